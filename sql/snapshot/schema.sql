@@ -1,0 +1,51 @@
+-- A snapshot of Wikidata: one file, read-only once built. QIDs are text ('Q42').
+CREATE TABLE items (
+    qid VARCHAR PRIMARY KEY,
+    sitelinks INTEGER               -- NULL: not known
+);
+-- Sorted by key, so that a lookup reads few row groups.
+CREATE TABLE names (
+    key VARCHAR NOT NULL,           -- linking/normalise.py, by the language of the name
+    lang VARCHAR NOT NULL,          -- a Wikidata language code, 'mul' included
+    kind VARCHAR NOT NULL,          -- label, alias, or name (the source does not tell which)
+    name VARCHAR NOT NULL,
+    qid VARCHAR NOT NULL
+);
+CREATE TABLE statements (
+    qid VARCHAR NOT NULL,
+    property VARCHAR NOT NULL,
+    value VARCHAR NOT NULL,
+    rank VARCHAR NOT NULL           -- normal, preferred, deprecated
+);
+CREATE TABLE descriptions (
+    qid VARCHAR NOT NULL,
+    lang VARCHAR NOT NULL,
+    text VARCHAR NOT NULL
+);
+-- Direct evidence for a topic, where no class statement is known.
+CREATE TABLE topics (
+    qid VARCHAR NOT NULL,
+    topic VARCHAR NOT NULL,
+    evidence VARCHAR NOT NULL
+);
+-- Merged items; names and statements already stand under their targets.
+CREATE TABLE redirects (
+    "from" VARCHAR PRIMARY KEY,
+    "to" VARCHAR NOT NULL
+);
+-- P279* per topic: a class, a root above it, its distance, the next class on a shortest path.
+CREATE TABLE closure (
+    topic VARCHAR NOT NULL,
+    class VARCHAR NOT NULL,
+    root VARCHAR NOT NULL,
+    depth INTEGER NOT NULL,
+    parent VARCHAR                  -- NULL: the root itself
+);
+-- Classes whose instances never win: disambiguation pages, lists, name items.
+CREATE TABLE barred (
+    class VARCHAR PRIMARY KEY
+);
+CREATE TABLE manifest (
+    key VARCHAR PRIMARY KEY,
+    value VARCHAR NOT NULL          -- JSON
+);
