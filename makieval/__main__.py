@@ -1,0 +1,5 @@
+"""`python -m makieval` is `makieval`."""
+
+from makieval.cli import main
+
+main()

@@ -1,0 +1,27 @@
+"""The command line: one thin file per noun, no logic."""
+
+import sys
+
+
+def main() -> None:
+    """Run a command; every expected error is one line on stderr and an exit code."""
+    from makieval.errors import MakievalError, OfflineMiss
+
+    try:
+        from makieval.cli.app import app
+
+        app()
+    except MakievalError as error:
+        print(f"makieval: {error}", file=sys.stderr)
+        if isinstance(error, OfflineMiss):
+            for line in error.missing:
+                print(f"  {line}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        print(
+            "makieval: stopped; every answer that arrived is kept, the same command goes on",
+            file=sys.stderr,
+        )
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.exit(141)

@@ -1,0 +1,30 @@
+"""`demo`: the first ten minutes in one command."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def add(app: typer.Typer) -> None:
+    """Give `app` this command."""
+    app.command()(demo)
+
+
+def demo(
+    folder: Annotated[Path, typer.Argument(help="Where to put it.")] = Path("makieval-demo"),
+) -> None:
+    """Get the embedded model and run a small study on it, live: about three minutes."""
+    from makieval.cli.progress import Bars
+    from makieval.cli.running import run_and_show
+    from makieval.llm.modelfile import pull
+    from makieval.study import Study
+    from makieval.templates import DEMO
+
+    folder.mkdir(parents=True, exist_ok=True)
+    study_file = folder / "study.toml"
+    if not study_file.exists():
+        study_file.write_text(DEMO, encoding="utf-8")
+    with Bars() as bars:
+        pull("local", None, bars)
+    run_and_show(Study.load(study_file), folder / "store", report=folder / "report.html")

@@ -1,0 +1,55 @@
+"""Describe: what the snapshot says about each linked item, above all where it comes from."""
+
+from typing import Any
+
+from makieval.linking import describe as facts_of
+from makieval.stages.job import BATCH, Job
+from makieval.store.rows import insert
+
+#: The language of the labels and descriptions that tables and reports show.
+SHOWN_IN = "en"
+_MISSING = """
+SELECT DISTINCT m.qid, m.topic, m.entity_type
+FROM cultural_mentions m
+JOIN studies s USING (study)
+ANTI JOIN entities e
+    ON e.snapshot = s.snapshot AND e.qid = m.qid
+    AND e.topic = m.topic AND e.entity_type = m.entity_type
+WHERE m.study = ? AND m.link_status = 'linked'
+ORDER BY ALL
+LIMIT ?
+"""
+
+
+def describe(job: Job) -> int:
+    """Describe every linked item that is not described yet; the number described."""
+    done = 0
+    snapshot = job.snapshot
+    while True:
+        with job.store.connect(read_only=True) as connection:
+            rows = connection.execute(_MISSING, [job.study.name, BATCH]).fetchall()
+        if not rows:
+            return done
+        entities: list[tuple[Any, ...]] = []
+        origins: list[tuple[Any, ...]] = []
+        for facts in facts_of(snapshot, rows, [SHOWN_IN]):
+            key = (snapshot.id, facts.qid, facts.topic, facts.entity_type)
+            texts = [found.get(SHOWN_IN) for found in (facts.labels, facts.descriptions)]
+            entities.append((*key, *(text.text if text else None for text in texts)))
+            origins.extend((*key, o.country_qid, o.path, o.via_qid) for o in facts.origins)
+        with job.store.connect() as connection:
+            connection.begin()
+            insert(
+                connection,
+                "entity_origins",
+                "snapshot qid topic entity_type country path via",
+                origins,
+            )
+            insert(
+                connection,
+                "entities",
+                "snapshot qid topic entity_type label description",
+                entities,
+            )
+            connection.commit()
+        done += len(rows)

@@ -1,0 +1,258 @@
+"""Extract: find the cultural entities in each text, once per distinct text.
+
+Three steps, each an anti-join: give every response the key of its extraction; ask the extractor
+model for the keys without an answer (the dictionary extractor asks nobody); parse and ground what
+is there. Reading an answer anew after a change of the parser costs nothing.
+"""
+
+import dataclasses
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from makieval import catalog
+from makieval.extraction.gazetteer import Gazetteer
+from makieval.extraction.ground import GroundedMention, ground
+from makieval.extraction.instructions import extractor_fingerprint, messages, schema
+from makieval.extraction.parse import parse
+from makieval.fingerprint import fingerprint
+from makieval.llm.request import Message, Request
+from makieval.stages.ask import ask
+from makieval.stages.job import BATCH, Job
+from makieval.status import ANSWERED, Status
+from makieval.store.rows import insert
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A text to extract from, and what the extractor model answered, if one was asked."""
+
+    text: str
+    topic: catalog.Topic
+    language: catalog.Language
+    status: str | None = None
+    answer: str | None = None
+
+
+class Extractor(Protocol):
+    """Finds the entities of a text."""
+
+    def version(self, topic: catalog.Topic) -> str:
+        """Changes exactly when what it finds under `topic` could change."""
+        ...
+
+    def request(self, task: Task) -> Request | None:
+        """What to ask a model; None for an extractor that asks none."""
+        ...
+
+    def read(self, tasks: Sequence[Task]) -> list[tuple[Status, list[GroundedMention]]]:
+        """The mentions of each text."""
+        ...
+
+
+class ModelExtractor:
+    """Extraction by a model through a JSON schema (MAKIEval, appendix B.2)."""
+
+    def __init__(self, job: Job) -> None:
+        self.endpoint = dataclasses.replace(
+            job.study.extraction_model.endpoint(),
+            decoding={"temperature": 0, "max_tokens": job.study.extraction.max_tokens},
+            system=None,
+        )
+
+    def version(self, topic: catalog.Topic) -> str:
+        """Wording, schema, reading and model."""
+        return extractor_fingerprint(topic, self.endpoint.identity)
+
+    def request(self, task: Task) -> Request:
+        """Deterministic decoding under the topic's schema."""
+        system, user = messages(task.topic, task.language, task.text)
+        return Request(
+            endpoint=self.endpoint,
+            messages=(Message("system", system), Message("user", user)),
+            seed=0,
+            schema=schema(task.topic),
+        )
+
+    def read(self, tasks: Sequence[Task]) -> list[tuple[Status, list[GroundedMention]]]:
+        """Parse each answer and keep what stands in its text."""
+        return [self._read(task) for task in tasks]
+
+    @staticmethod
+    def _read(task: Task) -> tuple[Status, list[GroundedMention]]:
+        status = Status(task.status or Status.EMPTY)
+        if status not in ANSWERED:
+            return status, []
+        parsed = parse(task.answer or "", task.topic)
+        return parsed.status, ground(task.text, parsed.entities)
+
+
+class GazetteerExtractor:
+    """The snapshot's names as a dictionary: no model, a baseline."""
+
+    def __init__(self, job: Job) -> None:
+        self._gazetteer = Gazetteer(job.snapshot)
+
+    def version(self, topic: catalog.Topic) -> str:
+        """Rules and names, the same for every topic."""
+        del topic
+        return self._gazetteer.fingerprint
+
+    def request(self, task: Task) -> None:
+        """Nothing is asked."""
+        del task
+
+    def read(self, tasks: Sequence[Task]) -> list[tuple[Status, list[GroundedMention]]]:
+        """Look the texts' words up."""
+        found = self._gazetteer.extract([(t.text, t.topic, t.language) for t in tasks])
+        return [(Status.OK, mentions) for mentions in found]
+
+
+def extractor(job: Job) -> Extractor:
+    """The extractor that the study names."""
+    kinds = {"model": ModelExtractor, "gazetteer": GazetteerExtractor}
+    return kinds[job.study.extraction.extractor](job)
+
+
+def extract(job: Job) -> Counter[str]:
+    """Bring every response's mentions into the store; how often each status came."""
+    chosen = extractor(job)
+    versions = {topic: chosen.version(catalog.topic(topic)) for topic in job.study.topics}
+    version = fingerprint("extractor", versions)
+    with job.store.connect() as connection:
+        connection.execute(
+            "UPDATE studies SET extractor = ? WHERE study = ?", [version, job.study.name]
+        )
+    _give_keys(job, chosen, version, versions)
+    if isinstance(chosen, ModelExtractor):
+        with job.store.connect(read_only=True) as connection:
+            found = connection.execute(
+                f"SELECT count(DISTINCT x.answer_id) {_UNASKED}", [job.study.name, version]
+            ).fetchall()
+        ask(job, "extract", [chosen.endpoint], _unasked(job, chosen, version), int(found[0][0]))
+    return _read(job, chosen, version)
+
+
+def _task(text: str, topic: str, language: str, *answer: str | None) -> Task:
+    normal = unicodedata.normalize("NFC", text)
+    return Task(normal, catalog.topic(topic), catalog.language(language), *answer)
+
+
+_ANSWERED_TEXTS = """
+FROM requests r
+JOIN answers a ON a.answer_id = r.response_id AND a.status IN ('ok', 'truncated')
+"""
+
+_UNASKED = f"""
+{_ANSWERED_TEXTS}
+JOIN response_extractions x
+    ON x.response_id = r.response_id AND x.topic = r.topic AND x.language = r.language
+ANTI JOIN answers e ON e.answer_id = x.answer_id
+WHERE r.study = ? AND x.extractor = ?
+"""
+
+
+def _give_keys(job: Job, chosen: Extractor, version: str, versions: dict[str, str]) -> None:
+    while True:
+        with job.store.connect(read_only=True) as connection:
+            rows = connection.execute(
+                f"""
+                SELECT DISTINCT r.response_id, r.topic, r.language, a.text
+                {_ANSWERED_TEXTS}
+                ANTI JOIN response_extractions x
+                    ON x.response_id = r.response_id AND x.topic = r.topic
+                    AND x.language = r.language AND x.extractor = ?
+                WHERE r.study = ?
+                ORDER BY ALL
+                LIMIT ?
+                """,
+                [version, job.study.name, BATCH],
+            ).fetchall()
+        if not rows:
+            return
+        keyed: list[tuple[Any, ...]] = []
+        for response_id, topic, language, text in rows:
+            task = _task(text, topic, language)
+            asked = chosen.request(task)
+            key = fingerprint(
+                "extraction",
+                {
+                    "text": task.text,
+                    "topic": topic,
+                    "language": language,
+                    "extractor": versions[topic],
+                },
+            )
+            answer_id = asked.id if asked else None
+            keyed.append((response_id, topic, language, version, key, answer_id))
+        with job.store.connect() as connection:
+            insert(
+                connection,
+                "response_extractions",
+                "response_id topic language extractor extraction_id answer_id",
+                keyed,
+            )
+
+
+def _unasked(job: Job, chosen: ModelExtractor, version: str) -> Iterator[Request]:
+    last = ""
+    while True:
+        with job.store.connect(read_only=True) as connection:
+            rows = connection.execute(
+                f"""
+                SELECT x.answer_id, any_value(a.text), any_value(r.topic), any_value(r.language)
+                {_UNASKED} AND x.answer_id > ?
+                GROUP BY x.answer_id ORDER BY x.answer_id LIMIT ?
+                """,
+                [job.study.name, version, last, BATCH],
+            ).fetchall()
+        if not rows:
+            return
+        last = rows[-1][0]
+        for _, *task in rows:
+            yield chosen.request(_task(*task))
+
+
+def _read(job: Job, chosen: Extractor, version: str) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    while True:
+        with job.store.connect(read_only=True) as connection:
+            rows = connection.execute(
+                f"""
+                SELECT
+                    x.extraction_id, any_value(a.text), any_value(r.topic), any_value(r.language),
+                    any_value(e.status), any_value(e.text)
+                {_ANSWERED_TEXTS}
+                JOIN response_extractions x
+                    ON x.response_id = r.response_id AND x.topic = r.topic
+                    AND x.language = r.language AND x.extractor = ?
+                LEFT JOIN answers e ON e.answer_id = x.answer_id
+                ANTI JOIN extractions d ON d.extraction_id = x.extraction_id
+                WHERE r.study = ? AND (x.answer_id IS NULL OR e.answer_id IS NOT NULL)
+                GROUP BY x.extraction_id ORDER BY x.extraction_id LIMIT ?
+                """,
+                [version, job.study.name, BATCH],
+            ).fetchall()
+        if not rows:
+            return counts
+        extractions: list[tuple[Any, ...]] = []
+        mentions: list[tuple[Any, ...]] = []
+        read = chosen.read([_task(*row[1:]) for row in rows])
+        for row, (status, found) in zip(rows, read, strict=True):
+            counts[status] += 1
+            extractions.append((row[0], status))
+            mentions.extend(
+                (row[0], m.ordinal, m.surface, m.type, m.status, m.start, m.end) for m in found
+            )
+        with job.store.connect() as connection:
+            connection.begin()
+            insert(
+                connection,
+                "extracted_mentions",
+                "extraction_id ordinal surface entity_type status start end",
+                mentions,
+            )
+            insert(connection, "extractions", "extraction_id status", extractions)
+            connection.commit()

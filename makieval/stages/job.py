@@ -1,0 +1,68 @@
+"""What every stage is given: the study, the store, and somebody to tell how far it is."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+from makieval.store import Store
+from makieval.study import Study
+
+if TYPE_CHECKING:
+    from makieval.linking import Linker
+    from makieval.wikidata.snapshot import Snapshot
+
+#: Rows that one batch holds: large enough for set work, small enough for memory.
+BATCH = 5_000
+
+
+class Progress(Protocol):
+    """Hears how far a stage is."""
+
+    def start(self, stage: str, total: int, unit: str) -> None:
+        """A step of `total` units begins."""
+        ...
+
+    def advance(self, units: int = 1) -> None:
+        """`units` more are done."""
+        ...
+
+    def finish(self) -> None:
+        """The step is over."""
+        ...
+
+
+class Silent:
+    """Says nothing."""
+
+    def start(self, stage: str, total: int, unit: str) -> None:
+        """A step begins."""
+
+    def advance(self, units: int = 1) -> None:
+        """It moves on."""
+
+    def finish(self) -> None:
+        """It ends."""
+
+
+@dataclass
+class Job:
+    """One study on one store. `offline`: an answer that was never recorded is an error."""
+
+    study: Study
+    store: Store
+    offline: bool = False
+    progress: Progress = field(default_factory=Silent)
+
+    @cached_property
+    def snapshot(self) -> "Snapshot":
+        """The source of knowledge that the study names."""
+        from makieval.wikidata.snapshot import Snapshot
+
+        return Snapshot.named(self.study.linking.source)
+
+    @cached_property
+    def linker(self) -> "Linker":
+        """The linker over that source."""
+        from makieval.linking import Linker
+
+        return Linker(self.snapshot)
