@@ -66,7 +66,8 @@ Framing = Annotated[str, _known(catalog.framing)]
 class Model(_Table):
     """One model to ask: an OpenAI-compatible endpoint, or `model = "local"` for the embedded one.
 
-    Decoding defaults follow the paper's appendix A: temperature 0.7, top-p 0.9, top-k 10.
+    Decoding defaults follow the paper's appendix A: temperature 0.7, top-p 0.9, and top-k 10 for
+    the embedded model (many services refuse `top_k`, so elsewhere it is sent only where named).
     """
 
     name: str = Field(min_length=1, max_length=80)
@@ -75,7 +76,7 @@ class Model(_Table):
     api_key_env: str | None = None
     temperature: float = Field(default=0.7, ge=0, le=2)
     top_p: float = Field(default=0.9, gt=0, le=1)
-    top_k: int | None = Field(default=10, ge=1)
+    top_k: int | None = Field(default=None, ge=1)
     max_tokens: int = Field(default=150, ge=1, le=100_000)
     system: str | None = None
     language_instruction: bool = False
@@ -105,11 +106,12 @@ class Model(_Table):
 
     def endpoint(self) -> Endpoint:
         """The same as the address and decoding that requests are made from."""
+        top_k = 10 if self.top_k is None and self.embedded else self.top_k
         decoding: dict[str, Any] = {
             "temperature": self.temperature,
             "top_p": self.top_p,
             "max_tokens": self.max_tokens,
-            **({"top_k": self.top_k} if self.top_k is not None else {}),
+            **({"top_k": top_k} if top_k is not None else {}),
             **self.extra,
         }
         return Endpoint(

