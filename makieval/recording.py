@@ -21,7 +21,7 @@ from pathlib import Path
 from makieval import resources
 from makieval.errors import InputError
 from makieval.provenance import machine, provenance
-from makieval.report import export as export_tables
+from makieval.report.export import export as export_tables
 from makieval.stages import Job, Progress, Silent, run
 from makieval.store import Store
 from makieval.study import Study

@@ -79,7 +79,7 @@ def export(
     """Write a study's tables as Parquet, CSV or JSON Lines; the same bytes every time."""
     from makieval.provenance import provenance
     from makieval.queries import study_name
-    from makieval.report import export as write
+    from makieval.report.export import export as write
     from makieval.store import Store
 
     with Store(store).existing().connect(read_only=True) as connection:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from makieval.store import Store
 from makieval.study import Study
 
 
@@ -16,7 +17,6 @@ def run_and_show(
     """Run `study`, print its tables, write its report, and say where it is."""
     from makieval.cli.progress import Bars
     from makieval.stages import Job, run
-    from makieval.store import Store
 
     store = Store(store_folder)
     if prefect:
@@ -29,12 +29,13 @@ def run_and_show(
     show_results(study.name, store, report)
 
 
-def show_results(study: str, store: "Store", report: Path | None) -> None:  # noqa: F821
+def show_results(study: str, store: Store, report: Path | None) -> None:
     """Print the tables of a study and write its report."""
     from rich.console import Console
 
     from makieval.provenance import provenance
-    from makieval.report import print_results, write_report
+    from makieval.report.html import write_report
+    from makieval.report.tables import print_results
 
     path = report or store.folder / "reports" / f"{study}.html"
     console = Console()

@@ -1,0 +1,319 @@
+"""The local index of Wikidata that linking runs on: one DuckDB file, built once, then read-only.
+
+It holds names under their keys, statements, descriptions, the class closure of each topic and a
+manifest. Its `id` names its content: the same tables give the same id on any machine at any time.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from makieval import catalog
+from makieval.errors import SnapshotError
+from makieval.linking import normalise
+from makieval.linking.candidates import (
+    Candidate,
+    Description,
+    Lookup,
+    Name,
+    NameKind,
+    Scope,
+    Statement,
+)
+from makieval.wikidata import builder
+from makieval.wikidata.arrow import ArrowStream
+from makieval.wikidata.builder import build
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars
+
+__all__ = ["STARTER", "Snapshot", "build", "cache_folder", "starter_tables"]
+
+STARTER = "starter"
+
+
+class _Hit(NamedTuple):
+    """A row of sql/snapshot/candidates.sql."""
+
+    ask: int
+    place: int
+    qid: str
+    name: str
+    language: str
+    kind: NameKind
+    sitelinks: int | None
+    topic: str | None
+    cls: str | None
+    root: str | None
+    evidence: str | None
+    barred: bool
+
+    @property
+    def start(self) -> tuple[str, str, str]:
+        """Where the way up to the root begins, in a hit that has a root."""
+        return (self.topic or "", self.cls or "", self.root or "")
+
+    def path(self, paths: Mapping[tuple[str, str, str], tuple[str, ...]]) -> tuple[str, ...]:
+        """See `Candidate.path`; empty where the item does not fit."""
+        if self.barred:
+            return ()
+        if self.root:
+            above = paths[self.start]
+            return above if self.cls == self.qid else (self.qid, *above)
+        return ("direct", self.evidence) if self.evidence else ()
+
+
+def starter_tables() -> Path:
+    """The folder of tables that ships with the package."""
+    return Path(__file__).parent / "starter"
+
+
+def cache_folder() -> Path:
+    """Where built starters lie: `$MAKIEVAL_CACHE`, else `~/.cache/makieval`."""
+    named = os.environ.get("MAKIEVAL_CACHE")
+    return Path(named) if named else Path.home() / ".cache" / "makieval"
+
+
+class Snapshot:
+    """An open snapshot: a `KnowledgeSource`. Use as a context manager, or `close()` it.
+
+    `id` is the fingerprint of its content; `manifest` says what it is made of.
+    """
+
+    def __init__(self, path: Path, connection: "duckdb.DuckDBPyConnection") -> None:
+        """For `open` and its kin; they check the file first."""
+        self.path = path
+        self._connection = connection
+        rows = connection.execute("SELECT key, value FROM manifest ORDER BY key").fetchall()
+        self.manifest: Mapping[str, Any] = {key: json.loads(value) for key, value in rows}
+        self.id: str = self.manifest["id"]
+        self._roots = {topic: frozenset(roots) for topic, roots in self.manifest["roots"].items()}
+
+    @classmethod
+    def open(cls, path: str | Path) -> Self:
+        """The snapshot in the file `path`, read-only.
+
+        A `SnapshotError` where there is none, where a newer makieval built it, or where an older
+        one did whose keys this one would not find.
+        """
+        import duckdb
+
+        path = Path(path)
+        if not path.is_file():
+            raise SnapshotError(f"{path}: no such snapshot file")
+        try:
+            connection = duckdb.connect(str(path), read_only=True)
+        except duckdb.Error as error:
+            reason = str(error).splitlines()[0]
+            raise SnapshotError(f"{path}: not a snapshot of Wikidata ({reason})") from error
+        try:
+            _check_versions(path, connection)
+            return cls(path, connection)
+        except BaseException:
+            connection.close()
+            raise
+
+    @classmethod
+    def starter(cls) -> Self:
+        """The snapshot that ships with the package, built into the cache on first use."""
+        return cls.cached(starter_tables())
+
+    @classmethod
+    def cached(cls, folder: Path) -> Self:
+        """The snapshot of the tables in `folder`, built into the cache unless it is there.
+
+        Safe in several processes at once: each builds under its own name and renames.
+        """
+        ident = builder.identity(folder)
+        path = cache_folder() / f"{ident}.duckdb"
+        if path.is_file():
+            try:
+                return cls.open(path)
+            except SnapshotError:
+                pass  # damaged or half-written by something else: built again below
+        build(folder, path)
+        return cls.open(path)
+
+    @classmethod
+    def named(cls, name: str | Path) -> Self:
+        """What a study calls its source of knowledge: `starter`, or the path of a snapshot."""
+        return cls.starter() if str(name) == STARTER else cls.open(name)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # KnowledgeSource
+
+    def candidates(self, lookups: Sequence[Lookup]) -> list[list[Candidate]]:
+        """See `KnowledgeSource.candidates`. One query for the batch, one for its class paths."""
+        scopes = list(dict.fromkeys(lookup.scope for lookup in lookups))
+        rows = self._query("candidates", asked=_asked(lookups, scopes), scopes=self._scopes(scopes))
+        hits = [_Hit(*row) for row in rows]
+        paths = self._paths({hit.start for hit in hits if hit.root})
+        found: list[list[Candidate]] = [[] for _ in lookups]
+        for hit in hits:
+            path = hit.path(paths)
+            found[hit.ask].append(
+                Candidate(
+                    qid=hit.qid,
+                    name=hit.name,
+                    language=hit.language,
+                    kind=hit.kind,
+                    sitelinks=hit.sitelinks,
+                    root=hit.root or "" if path else "",
+                    path=path,
+                    method=lookups[hit.ask].forms[hit.place].method,
+                    typed=bool(path),
+                    rank=hit.place,
+                )
+            )
+        return found
+
+    def statements(self, qids: Iterable[str], properties: Iterable[str]) -> list[Statement]:
+        """See `KnowledgeSource.statements`; in a stable order."""
+        rows = self._query(
+            "statements", wanted=_column("qid", qids), properties=_column("property", properties)
+        )
+        return [Statement(*row) for row in rows]
+
+    def names(self, qids: Iterable[str], languages: Iterable[str]) -> list[Name]:
+        """See `KnowledgeSource.names`; in a stable order."""
+        rows = self._query(
+            "names", wanted=_column("qid", qids), languages=_column("lang", languages)
+        )
+        return [Name(*row) for row in rows]
+
+    def descriptions(self, qids: Iterable[str], languages: Iterable[str]) -> list[Description]:
+        """See `KnowledgeSource.descriptions`; in a stable order."""
+        rows = self._query(
+            "descriptions", wanted=_column("qid", qids), languages=_column("lang", languages)
+        )
+        return [Description(*row) for row in rows]
+
+    def dictionary(self, topic: str, languages: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """Every key under which a name in these Wikidata languages is filed → what it may be.
+
+        That is the entity types of `topic`, in the catalog's order, under whose roots an item of
+        that name lies. In key order.
+        """
+        known = catalog.topic(topic)
+        types = [entity_type for entity_type in known.types.values() if entity_type.roots]
+        rows = self._query(
+            "dictionary",
+            languages=_column("lang", languages),
+            scopes=self._scopes([Scope.of(known, entity_type) for entity_type in types]),
+        )
+        ids = [entity_type.id for entity_type in types]
+        return {key: tuple(map(ids.__getitem__, admitting)) for key, admitting in rows}
+
+    def _paths(
+        self, starts: Iterable[tuple[str, str, str]]
+    ) -> dict[tuple[str, str, str], tuple[str, ...]]:
+        """(topic, class, root) → the classes from there to the root, both included."""
+        import polars as pl
+
+        frame = pl.DataFrame(
+            sorted(starts),
+            schema=dict.fromkeys(("topic", "class", "root"), pl.String),
+            orient="row",
+        )
+        paths: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        for topic, class_, root, here in self._query("paths", starts=frame):
+            paths[topic, class_, root] = (*paths.get((topic, class_, root), ()), here)
+        return paths
+
+    def _scopes(self, scopes: Sequence[Scope]) -> "polars.DataFrame":
+        """One row per scope and root; a root that the closure was not built for is an error."""
+        import polars as pl
+
+        rows: list[tuple[int, str, bool, str, int]] = []
+        for at, scope in enumerate(scopes):
+            unknown = set(scope.roots) - self._roots.get(scope.topic, frozenset())
+            if unknown:
+                raise SnapshotError(
+                    f"{self.path}: built without the class {', '.join(sorted(unknown))} "
+                    f"of topic '{scope.topic}'; build the snapshot again"
+                )
+            rows += [(at, scope.topic, scope.direct, root, n) for n, root in enumerate(scope.roots)]
+        schema = {
+            "scope": pl.Int32,
+            "topic": pl.String,
+            "direct": pl.Boolean,
+            "root": pl.String,
+            "ordinal": pl.Int32,
+        }
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def _query(self, name: str, **views: "polars.DataFrame") -> list[tuple[Any, ...]]:
+        """The rows of `sql/snapshot/<name>.sql` over these views, on a cursor of its own."""
+        cursor = self._connection.cursor()
+        try:
+            for view, frame in views.items():
+                cursor.register(view, ArrowStream(frame))
+            return cursor.execute(builder.statement(name)).fetchall()
+        finally:
+            cursor.close()
+
+
+def _asked(lookups: Sequence[Lookup], scopes: Sequence[Scope]) -> "polars.DataFrame":
+    """One row per form of each lookup."""
+    import polars as pl
+
+    numbers = {scope: at for at, scope in enumerate(scopes)}
+    rows = [
+        (ask, place, form.language, form.key, numbers[lookup.scope])
+        for ask, lookup in enumerate(lookups)
+        for place, form in enumerate(lookup.forms)
+    ]
+    schema = {
+        "ask": pl.Int32,
+        "place": pl.Int32,
+        "language": pl.String,
+        "key": pl.String,
+        "scope": pl.Int32,
+    }
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _column(name: str, values: Iterable[str]) -> "polars.DataFrame":
+    import polars as pl
+
+    return pl.DataFrame({name: sorted(set(values))}, schema={name: pl.String})
+
+
+def _check_versions(path: Path, connection: "duckdb.DuckDBPyConnection") -> None:
+    """Refuse what this version would misread."""
+    import duckdb
+
+    try:
+        rows = connection.execute(
+            "SELECT key, value FROM manifest WHERE key IN ('schema', 'normaliser')"
+        ).fetchall()
+        found = {key: json.loads(value) for key, value in rows}
+        schema, keys = int(found["schema"]), int(found["normaliser"])
+    except (duckdb.Error, KeyError, ValueError, TypeError) as error:
+        raise SnapshotError(f"{path}: not a snapshot of Wikidata (no manifest)") from error
+    for what, version, own in (
+        ("snapshot", schema, builder.SCHEMA),
+        ("key", keys, normalise.VERSION),
+    ):
+        if version > own:
+            raise SnapshotError(
+                f"{path}: built by a newer makieval: {what} version {version}, this one reads up "
+                f"to {own}; update makieval"
+            )
+        if version < own:
+            raise SnapshotError(
+                f"{path}: built by an older makieval: {what} version {version}, this one reads "
+                f"{own}; build the snapshot again"
+            )

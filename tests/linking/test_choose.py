@@ -1,0 +1,105 @@
+"""The choice among candidates: stated rules, in a stated order, nothing else."""
+
+import random
+from dataclasses import replace
+
+from makieval.linking import Candidate, Mention
+from makieval.linking.choose import choose
+from makieval.status import Status
+
+MENTION = Mention("Amsterdam", "en", "music", "song_name")
+FITTING = Candidate(
+    qid="Q26307851",
+    name="Amsterdam",
+    language="en",
+    kind="label",
+    sitelinks=3,
+    root="Q7366",
+    path=("Q26307851", "Q7366"),
+    method="exact",
+    typed=True,
+    rank=0,
+)
+CITY = replace(FITTING, qid="Q727", sitelinks=244, root="", path=(), typed=False)
+
+
+def winner(*candidates: Candidate) -> str | None:
+    """The QID chosen, after making sure that order plays no part."""
+    chosen = {choose(MENTION, order).qid for order in (candidates, candidates[::-1])}
+    assert len(chosen) == 1
+    return chosen.pop()
+
+
+def test_no_candidate_is_nil() -> None:
+    link = choose(MENTION, [])
+    assert (link.status, link.qid, link.rivals) == (Status.NIL, None, ())
+
+
+def test_a_single_candidate_of_the_wrong_type_is_not_linked() -> None:
+    link = choose(MENTION, [CITY])
+    assert (link.status, link.qid, link.score) == (Status.WRONG_TYPE, None, None)
+    assert link.rivals == (CITY,)
+
+
+def test_type_beats_fame() -> None:
+    assert winner(CITY, FITTING) == FITTING.qid
+
+
+def test_an_earlier_language_beats_label_and_sitelinks() -> None:
+    own = replace(FITTING, kind="alias", rank=0, sitelinks=None)
+    english = replace(FITTING, qid="Q122781", kind="label", rank=2, sitelinks=99)
+    assert winner(english, own) == own.qid
+
+
+def test_an_earlier_language_of_the_wrong_type_beats_nobody() -> None:
+    assert winner(replace(CITY, rank=0), replace(FITTING, rank=2)) == FITTING.qid
+
+
+def test_label_beats_alias_and_an_unknown_kind_stands_between() -> None:
+    label, name, alias = (
+        replace(FITTING, qid=qid, kind=kind, sitelinks=sitelinks)
+        for qid, kind, sitelinks in (
+            ("Q26307851", "label", 1),
+            ("Q122781", "name", 10),
+            ("Q64982855", "alias", 100),
+        )
+    )
+    assert winner(alias, name, label) == label.qid
+    assert winner(alias, name) == name.qid
+
+
+def test_more_sitelinks_win_and_unknown_is_lowest() -> None:
+    many = replace(FITTING, sitelinks=4)
+    few = replace(FITTING, qid="Q122781", sitelinks=3)
+    none = replace(FITTING, qid="Q1666", sitelinks=0)
+    unknown = replace(FITTING, qid="Q5", sitelinks=None)
+    assert winner(few, many, unknown) == many.qid
+    assert winner(unknown, none) == none.qid
+
+
+def test_the_lowest_qid_is_lowest_as_a_number() -> None:
+    assert winner(replace(FITTING, qid="Q122781"), replace(FITTING, qid="Q26307851")) == "Q122781"
+    assert winner(replace(FITTING, qid="Q99"), replace(FITTING, qid="Q100")) == "Q99"
+
+
+def test_an_item_found_twice_is_one_candidate() -> None:
+    alias = replace(FITTING, kind="alias", name="Port of Amsterdam")
+    rival = replace(FITTING, qid="Q122781", sitelinks=1)
+    link = choose(MENTION, [alias, rival, FITTING, rival])
+    assert (link.qid, link.name_kind) == (FITTING.qid, "label")
+    assert [each.qid for each in link.rivals] == ["Q122781"]
+
+
+def test_a_link_says_how_it_came_about() -> None:
+    link = choose(MENTION, [replace(FITTING, language="mul", rank=1)])
+    assert (link.method, link.score) == ("exact", 1.0)
+    assert (link.name, link.name_language, link.name_kind) == ("Amsterdam", "mul", "label")
+    assert link.path == ("Q26307851", "Q7366")
+
+
+def test_rivals_are_in_the_order_of_the_rules_whatever_the_order_of_candidates() -> None:
+    candidates = [replace(FITTING, qid=f"Q{n}", sitelinks=n % 3) for n in range(1, 12)]
+    first = choose(MENTION, candidates)
+    for seed in range(5):
+        random.Random(seed).shuffle(candidates)
+        assert choose(MENTION, candidates) == first
