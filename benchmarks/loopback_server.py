@@ -18,13 +18,14 @@ digits), which shows what was asked twice.
 
 import argparse
 import asyncio
+import copy
 import hashlib
 import json
 import re
 import threading
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from email.utils import formatdate
 from typing import Any
 
@@ -105,7 +106,7 @@ class LoopbackServer:
 
     def stats(self) -> dict[str, Any]:
         """The counts so far, as `/stats` gives them."""
-        return asdict(self._stats)
+        return copy.deepcopy(vars(self._stats))
 
     def __enter__(self) -> "LoopbackServer":
         self._thread.start()

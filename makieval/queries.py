@@ -47,6 +47,10 @@ def ask_sql(connection: "duckdb.DuckDBPyConnection", query: str, *, as_csv: bool
     return _table(columns, rows)
 
 
+#: Wide enough for most results; a terminal wraps what is wider.
+_WIDTH = 200
+
+
 def _table(columns: list[str], rows: list[tuple[Any, ...]]) -> str:
     from rich.console import Console
     from rich.table import Table
@@ -56,7 +60,7 @@ def _table(columns: list[str], rows: list[tuple[Any, ...]]) -> str:
         table.add_column(column, overflow="fold")
     for row in rows:
         table.add_row(*("NULL" if cell is None else _shown(cell) for cell in row))
-    console = Console(record=True, file=io.StringIO())
+    console = Console(record=True, file=io.StringIO(), width=_WIDTH)
     console.print(table)
     return console.export_text().rstrip("\n") + f"\n({len(rows):,} rows)"
 

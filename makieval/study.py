@@ -139,7 +139,6 @@ class Linking(_Table):
     """Where links come from: `starter`, or the path of a snapshot file."""
 
     source: str = "starter"
-    max_error_share: float = Field(default=0.05, ge=0, le=1)
 
 
 class Report(_Table):
@@ -166,6 +165,7 @@ class Study(_Table):
     countries: list[Country] = []
     framings: list[Framing] = Field(default=["neutral", "explicit"], min_length=1)
     samples: int = Field(default=1, ge=1, le=1_000_000)
+    max_error_share: float = Field(default=0.05, ge=0, le=1)
     models: list[Model] = Field(min_length=1)
     extraction: Extraction = Extraction()
     linking: Linking = Linking()

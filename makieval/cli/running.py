@@ -1,5 +1,6 @@
 """Running a study in front of somebody: bars, tables, and the report at the end."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from makieval.store import Store
@@ -20,13 +21,31 @@ def run_and_show(
 
     store = Store(store_folder)
     if prefect:
-        from makieval.flows import study_flow
-
-        study_flow(study.model_dump(mode="json"), str(store_folder), offline)
+        _flow()(study, str(store_folder), offline)
     else:
         with Bars() as bars:
             run(Job(study, store, offline=offline, progress=bars))
     show_results(study.name, store, report)
+
+
+def _flow() -> Callable[[Study, str, bool], object]:
+    """The flow under flows/, which alone imports prefect."""
+    import importlib.util
+    import sys
+
+    from makieval import resources
+    from makieval.errors import InputError
+
+    if importlib.util.find_spec("prefect") is None:
+        raise InputError("--prefect needs the package prefect: pip install 'makieval[flows]'")
+    path = resources.shipped("flows") / "study.py"
+    spec = importlib.util.spec_from_file_location("makieval_flows_study", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # Prefect looks its functions' module up by name
+    spec.loader.exec_module(module)
+    return module.study_flow
 
 
 def show_results(study: str, store: Store, report: Path | None) -> None:
@@ -39,6 +58,8 @@ def show_results(study: str, store: Store, report: Path | None) -> None:
 
     path = report or store.folder / "reports" / f"{study}.html"
     console = Console()
+    if not console.is_terminal:
+        console = Console(width=160)  # a log has no edge to wrap at
     with store.connect(read_only=True) as connection:
         print_results(connection, study, console)
         write_report(connection, study, path, provenance(connection, study))

@@ -79,10 +79,7 @@ class EmbeddedServer:
 
     def start(self) -> None:
         """Starts the child and returns once it answers; a few seconds for a gigabyte."""
-        if importlib.util.find_spec("xllamacpp") is None:
-            raise ModelError(
-                "the embedded model needs the package xllamacpp: pip install 'makieval[local]'"
-            )
+        check_installed()
         self._folder = tempfile.TemporaryDirectory(prefix="makieval-model-")
         with self._log.open("wb") as log:
             self._child = subprocess.Popen(
@@ -93,7 +90,7 @@ class EmbeddedServer:
                 env=_child_environment(),
                 start_new_session=True,  # Ctrl-C is ours to handle, after the last answer
             )
-        settings = {"key": self.key, "threads": self._threads, "name": self._name()}
+        settings = {"key": self.key, "threads": self._threads, "name": served_name(self._path)}
         said = self._converse(self._child, json.dumps(settings).encode() + b"\n")
         if not said:
             raise ModelError(f"the embedded model server did not start: {self.last_words()}")
@@ -125,11 +122,6 @@ class EmbeddedServer:
     def _log(self) -> Path:
         return Path(self._folder.name if self._folder else os.devnull) / "server.log"
 
-    def _name(self) -> str:
-        """What the server calls its model: the file and the version of the library."""
-        sha256 = file_sha256(self._path)
-        return f"{id_of(sha256)} (xllamacpp {version('xllamacpp')})"
-
     @staticmethod
     def _converse(child: "subprocess.Popen[bytes]", settings: bytes) -> bytes:
         """Sends the settings and reads the one line that says where the server listens."""
@@ -146,6 +138,19 @@ class EmbeddedServer:
             return b""
         finally:
             timer.cancel()
+
+
+def check_installed() -> None:
+    """Raises ModelError where the package that serves model files is missing."""
+    if importlib.util.find_spec("xllamacpp") is None:
+        raise ModelError(
+            "the embedded model needs the package xllamacpp: pip install 'makieval[local]'"
+        )
+
+
+def served_name(path: Path) -> str:
+    """What the server calls its model: the file and the version of the library."""
+    return f"{id_of(file_sha256(path))} (xllamacpp {version('xllamacpp')})"
 
 
 def _processors() -> int:
@@ -174,22 +179,34 @@ def _serve(path: str) -> None:
     watch = threading.Thread(target=_leave_with_parent, daemon=True)
     watch.start()
 
-    xllamacpp: Any = importlib.import_module("xllamacpp")  # untyped
-    params = xllamacpp.CommonParams()
-    params.model.path = path
-    params.model_alias = {settings["name"]}
-    params.n_parallel = 1
-    params.n_ctx = CONTEXT
-    params.cpuparams.n_threads = settings["threads"]
-    params.cpuparams_batch.n_threads = settings["threads"]
-    params.hostnames = ["127.0.0.1"]
-    params.port = 0
-    params.api_keys = [settings["key"]]
-    params.ui = False
-    params.warmup = False
-    server = xllamacpp.Server(params)
+    server = native_server(
+        Path(path),
+        name=settings["name"],
+        host="127.0.0.1",
+        port=0,
+        key=settings["key"],
+        threads=settings["threads"],
+    )
     print(json.dumps({"address": server.listening_address}), file=told, flush=True)
     watch.join()
+
+
+def native_server(path: Path, *, name: str, host: str, port: int, key: str, threads: int) -> Any:
+    """llama.cpp's server in this process, running; `listening_address` says where."""
+    xllamacpp: Any = importlib.import_module("xllamacpp")  # untyped
+    params = xllamacpp.CommonParams()
+    params.model.path = str(path)
+    params.model_alias = {name}
+    params.n_parallel = 1
+    params.n_ctx = CONTEXT
+    params.cpuparams.n_threads = threads
+    params.cpuparams_batch.n_threads = threads
+    params.hostnames = [host]
+    params.port = port
+    params.api_keys = [key]
+    params.ui = False
+    params.warmup = False
+    return xllamacpp.Server(params)
 
 
 def _leave_with_parent() -> None:

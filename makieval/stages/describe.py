@@ -3,6 +3,7 @@
 from typing import Any
 
 from makieval.linking import describe as facts_of
+from makieval.linking import facts_fingerprint
 from makieval.stages.job import BATCH, Job
 from makieval.store.rows import insert
 
@@ -13,7 +14,7 @@ SELECT DISTINCT m.qid, m.topic, m.entity_type
 FROM cultural_mentions m
 JOIN studies s USING (study)
 ANTI JOIN entities e
-    ON e.snapshot = s.snapshot AND e.qid = m.qid
+    ON e.facts = s.facts AND e.qid = m.qid
     AND e.topic = m.topic AND e.entity_type = m.entity_type
 WHERE m.study = ? AND m.link_status = 'linked'
 ORDER BY ALL
@@ -25,6 +26,11 @@ def describe(job: Job) -> int:
     """Describe every linked item that is not described yet; the number described."""
     done = 0
     snapshot = job.snapshot
+    version = facts_fingerprint(snapshot, [SHOWN_IN])
+    with job.store.connect() as connection:
+        connection.execute(
+            "UPDATE studies SET facts = ? WHERE study = ?", [version, job.study.name]
+        )
     while True:
         with job.store.connect(read_only=True) as connection:
             rows = connection.execute(_MISSING, [job.study.name, BATCH]).fetchall()
@@ -33,7 +39,7 @@ def describe(job: Job) -> int:
         entities: list[tuple[Any, ...]] = []
         origins: list[tuple[Any, ...]] = []
         for facts in facts_of(snapshot, rows, [SHOWN_IN]):
-            key = (snapshot.id, facts.qid, facts.topic, facts.entity_type)
+            key = (version, facts.qid, facts.topic, facts.entity_type)
             texts = [found.get(SHOWN_IN) for found in (facts.labels, facts.descriptions)]
             entities.append((*key, *(text.text if text else None for text in texts)))
             origins.extend((*key, o.country_qid, o.path, o.via_qid) for o in facts.origins)
@@ -42,13 +48,13 @@ def describe(job: Job) -> int:
             insert(
                 connection,
                 "entity_origins",
-                "snapshot qid topic entity_type country path via",
+                "facts qid topic entity_type country path via",
                 origins,
             )
             insert(
                 connection,
                 "entities",
-                "snapshot qid topic entity_type label description",
+                "facts qid topic entity_type label description",
                 entities,
             )
             connection.commit()

@@ -21,7 +21,7 @@ from makieval.fingerprint import fingerprint
 from makieval.llm.request import Message, Request
 from makieval.stages.ask import ask
 from makieval.stages.job import BATCH, Job
-from makieval.status import ANSWERED, Status
+from makieval.status import ANSWERED, RETRIED, Status
 from makieval.store.rows import insert
 
 
@@ -126,13 +126,16 @@ def extract(job: Job) -> Counter[str]:
             "UPDATE studies SET extractor = ? WHERE study = ?", [version, job.study.name]
         )
     _give_keys(job, chosen, version, versions)
+    asked: Counter[str] = Counter()
     if isinstance(chosen, ModelExtractor):
         with job.store.connect(read_only=True) as connection:
             found = connection.execute(
                 f"SELECT count(DISTINCT x.answer_id) {_UNASKED}", [job.study.name, version]
             ).fetchall()
-        ask(job, "extract", [chosen.endpoint], _unasked(job, chosen, version), int(found[0][0]))
-    return _read(job, chosen, version)
+        missing = _unasked(job, chosen, version)
+        asked = ask(job, "extract", [chosen.endpoint], missing, int(found[0][0]))
+    failed = Counter({status: n for status, n in asked.items() if status in RETRIED})
+    return failed + _read(job, chosen, version)
 
 
 def _task(text: str, topic: str, language: str, *answer: str | None) -> Task:

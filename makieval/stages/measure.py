@@ -27,7 +27,7 @@ class Measured:
 
 
 def measure(job: Job) -> Measured:
-    """The study's totals; raises where more than `linking.max_error_share` of it failed."""
+    """The study's totals; raises where more than `max_error_share` of it failed."""
     name = job.study.name
     with job.store.connect(read_only=True) as connection:
         totals = connection.execute(
@@ -40,16 +40,25 @@ def measure(job: Job) -> Measured:
         ).fetchall()[0]
         failed = connection.execute(
             """
-            SELECT count(*) FROM responses
-            WHERE study = ? AND list_contains(?, status)
+            SELECT count(*)
+            FROM responses r
+            JOIN studies s USING (study)
+            LEFT JOIN response_extractions e
+                ON e.response_id = r.response_id AND e.topic = r.topic
+                AND e.language = r.language AND e.extractor = s.extractor
+            LEFT JOIN extractions x USING (extraction_id)
+            WHERE r.study = ? AND (
+                list_contains(?, r.status) OR (r.text IS NOT NULL AND x.extraction_id IS NULL)
+            )
             """,
             [name, ["missing", *sorted(RETRIED)]],
         ).fetchall()[0][0]
     asked, answered, parsed, mentions, cultural, linked, known = (int(n or 0) for n in totals)
-    allowed = job.study.linking.max_error_share
+    allowed = job.study.max_error_share
     if asked and failed / asked > allowed:
         raise MakievalError(
-            f"{name}: {failed} of {asked} texts are missing after errors ({failed / asked:.0%},"
-            f" allowed {allowed:.0%}); run the same command again to ask for those alone"
+            f"{name}: {failed} of {asked} texts lack an answer or its extraction after errors"
+            f" ({failed / asked:.0%}, allowed {allowed:.0%}); run the same command again to ask"
+            " for those alone"
         )
     return Measured(asked, answered, int(failed), parsed, mentions, cultural, linked, known)

@@ -6,6 +6,8 @@ Row-by-row inserts would take minutes for what takes moments this way.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from makieval.arrow import ArrowStream
+
 if TYPE_CHECKING:
     import duckdb
 
@@ -33,7 +35,7 @@ def insert(
     )
     schema = {column: _polars_type(types[column]) for column in given}
     frame = pl.DataFrame([tuple(row) for row in rows], schema=schema, orient="row")
-    connection.register("incoming", _Stream(frame))
+    connection.register("incoming", ArrowStream(frame))
     names = ", ".join(f'"{column}"' for column in given)
     try:
         added = connection.execute(
@@ -44,16 +46,6 @@ def insert(
     finally:
         connection.unregister("incoming")
     return int(added[0][0])
-
-
-class _Stream:
-    """Hands a polars frame to DuckDB as an Arrow stream, without pyarrow in between."""
-
-    def __init__(self, frame: Any) -> None:
-        self._frame = frame
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self._frame.__arrow_c_stream__(requested_schema)
 
 
 def _polars_type(sql: str) -> Any:

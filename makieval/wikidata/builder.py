@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makieval import catalog
+from makieval.arrow import ArrowStream
 from makieval.errors import SnapshotError
 from makieval.fingerprint import fingerprint
 from makieval.linking import normalise
@@ -20,7 +21,6 @@ from makieval.linking.candidates import number
 from makieval.nearest import nearest
 from makieval.resources import shipped
 from makieval.wikidata import closure, tables
-from makieval.wikidata.arrow import ArrowStream
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from makieval import catalog
+from makieval.arrow import ArrowStream
 from makieval.errors import SnapshotError
 from makieval.linking import normalise
 from makieval.linking.candidates import (
@@ -23,7 +24,6 @@ from makieval.linking.candidates import (
     Statement,
 )
 from makieval.wikidata import builder
-from makieval.wikidata.arrow import ArrowStream
 from makieval.wikidata.builder import build
 
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
 -- Diversity (MAKIEval, section 4.2): the number of distinct items (QIDs) that a cell's mentions
--- reach. It grows with the number of texts: compare cells of equal size.
+-- reach. It grows with the number of texts: compare cells of equal size. NULL where no text of the
+-- cell was answered and parsed.
 WITH cells AS (
-    SELECT DISTINCT study, model, topic, language, country, framing FROM requests
+    SELECT study, model, topic, language, country, framing, parsed FROM coverage
 ),
 found AS (
     SELECT
@@ -14,7 +15,7 @@ found AS (
 )
 SELECT
     c.study, c.model, c.topic, c.language, c.country, c.framing,
-    coalesce(f.value, 0) AS value,
+    CASE WHEN c.parsed > 0 THEN coalesce(f.value, 0) END AS value,
     coalesce(f.linked_mentions, 0) AS linked_mentions
 FROM cells c
 LEFT JOIN found f

@@ -8,7 +8,8 @@ CREATE TABLE studies (
     plan        VARCHAR NOT NULL,      -- fingerprint of the requests below, prompts included
     extractor   VARCHAR,               -- fingerprint of the extractor last used
     linker      VARCHAR,               -- fingerprint of the linker last used, snapshot included
-    snapshot    VARCHAR                -- id of the snapshot that facts come from
+    snapshot    VARCHAR,               -- id of the snapshot that knowledge comes from
+    facts       VARCHAR                -- fingerprint of the facts last used: snapshot and origin rules
 );
 COMMENT ON TABLE studies IS 'One row per study: its definition and the versions its results rest on.';
 
@@ -152,18 +153,18 @@ CREATE TABLE link_rivals (
 COMMENT ON TABLE link_rivals IS 'The other candidates of each link, best first.';
 
 CREATE TABLE entities (
-    snapshot    VARCHAR NOT NULL,
+    facts       VARCHAR NOT NULL,
     qid         VARCHAR NOT NULL,
     topic       VARCHAR NOT NULL,
     entity_type VARCHAR NOT NULL,
     label       VARCHAR,
     description VARCHAR,
-    PRIMARY KEY (snapshot, qid, topic, entity_type)
+    PRIMARY KEY (facts, qid, topic, entity_type)
 );
 COMMENT ON TABLE entities IS 'What the snapshot says about each linked item.';
 
 CREATE TABLE entity_origins (
-    snapshot    VARCHAR NOT NULL,
+    facts       VARCHAR NOT NULL,
     qid         VARCHAR NOT NULL,
     topic       VARCHAR NOT NULL,
     entity_type VARCHAR NOT NULL,

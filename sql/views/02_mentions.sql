@@ -2,7 +2,7 @@
 CREATE OR REPLACE VIEW mentions AS
 WITH origins AS (
     SELECT
-        snapshot, qid, topic, entity_type,
+        facts, qid, topic, entity_type,
         list(DISTINCT country ORDER BY country) AS origins,
         any_value(path ORDER BY path) AS origin_path
     FROM entity_origins
@@ -48,6 +48,6 @@ LEFT JOIN links l
     AND l.entity_type = m.entity_type
     AND m.status = 'grounded'
 LEFT JOIN entities e
-    ON e.snapshot = s.snapshot AND e.qid = l.qid AND e.topic = r.topic AND e.entity_type = m.entity_type
+    ON e.facts = s.facts AND e.qid = l.qid AND e.topic = r.topic AND e.entity_type = m.entity_type
 LEFT JOIN origins o
-    ON o.snapshot = s.snapshot AND o.qid = l.qid AND o.topic = r.topic AND o.entity_type = m.entity_type;
+    ON o.facts = s.facts AND o.qid = l.qid AND o.topic = r.topic AND o.entity_type = m.entity_type;

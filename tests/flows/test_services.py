@@ -1,5 +1,6 @@
 """The services of docker-compose.yml do their work: bare, on a real PostgreSQL."""
 
+import json
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -10,7 +11,7 @@ import duckdb
 import pytest
 
 from makieval.stages import STAGES
-from tests.flows.bare_stack import AUTH, KEYS, PASSWORD, Stack
+from tests.flows.bare_stack import AUTH, KEYS, MODEL_KEY, PASSWORD, Stack
 
 pytestmark = pytest.mark.services
 
@@ -100,3 +101,14 @@ def test_a_refused_key_is_not_tried_again_and_no_secret_is_left_anywhere(
             cluster = file.is_relative_to(services.folder / "postgres")
             if file.is_file() and not kept_there and not cluster:
                 assert secret.encode() not in file.read_bytes(), file
+
+
+def test_the_model_service_answers_who_has_the_key(services: Stack) -> None:
+    """With the small model in place of the large one; the same command."""
+    with services.up("model"):
+        url = f"http://127.0.0.1:{services.model_port}/v1/models"
+        with pytest.raises(urllib.error.HTTPError, match="401"):
+            urllib.request.urlopen(url, timeout=20)
+        asked = urllib.request.Request(url, headers={"Authorization": f"Bearer {MODEL_KEY}"})
+        with urllib.request.urlopen(asked, timeout=20) as reply:
+            assert "smollm2-135m" in json.load(reply)["data"][0]["id"]

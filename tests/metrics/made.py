@@ -32,7 +32,7 @@ def store_with(
     def add(table: str, *row: Any) -> None:
         rows.setdefault(table, []).append(row)
 
-    add("studies", "s", "f", "{}", "p", "x", "l", "k")
+    add("studies", "s", "f", "{}", "p", "x", "l", "k", "o")
     for position, country in enumerate(countries):
         add("study_countries", "s", country, catalog.country(country).qid, position)
     for topic in catalog.topics().values():
@@ -64,12 +64,12 @@ def store_with(
                 place = (surface, text.language, text.topic, kind)
                 links.add((str(place), "l", *place, status, qid))
             if qid:
-                add("entities", "k", qid, text.topic, kind, surface)
+                add("entities", "o", qid, text.topic, kind, surface)
                 for origin in origins:
-                    add("entity_origins", "k", qid, text.topic, kind, origin, "P495")
+                    add("entity_origins", "o", qid, text.topic, kind, origin, "P495")
     rows["links"] = sorted(links, key=str)
     columns = {
-        "studies": "study fingerprint definition plan extractor linker snapshot",
+        "studies": "study fingerprint definition plan extractor linker snapshot facts",
         "study_countries": "study country qid position",
         "entity_types": "topic entity_type granularity",
         "prompts": "prompt_id text",
@@ -79,8 +79,8 @@ def store_with(
         "extractions": "extraction_id status",
         "extracted_mentions": "extraction_id ordinal surface entity_type status",
         "links": "link_id linker surface language topic entity_type status qid",
-        "entities": "snapshot qid topic entity_type label",
-        "entity_origins": "snapshot qid topic entity_type country path",
+        "entities": "facts qid topic entity_type label",
+        "entity_origins": "facts qid topic entity_type country path",
     }
     with store.connect() as connection:
         for table, values in rows.items():
