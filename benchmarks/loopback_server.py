@@ -172,7 +172,7 @@ class LoopbackServer:
             if response is None:
                 response = await self._answer(request, body, number)
             stats.by_status[str(response.status)] += 1
-            if response.status == 200:
+            if response.status == 200 and response.content_type == "application/json":
                 stats.answered += 1
                 stats.by_body[hashlib.sha256(raw).hexdigest()[:16]] += 1
             return response

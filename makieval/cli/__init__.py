@@ -2,6 +2,9 @@
 
 import sys
 
+#: The shell's code for a program that Ctrl-C ended.
+_INTERRUPTED = 130
+
 
 def main() -> None:
     """Run a command; every expected error is one line on stderr and an exit code."""
@@ -17,11 +20,14 @@ def main() -> None:
             for line in error.missing:
                 print(f"  {line}", file=sys.stderr)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit) as stop:
+        interrupted = isinstance(stop, KeyboardInterrupt) or stop.code == _INTERRUPTED
+        if not interrupted:
+            raise
         print(
             "makieval: stopped; every answer that arrived is kept, the same command goes on",
             file=sys.stderr,
         )
-        sys.exit(130)
+        sys.exit(_INTERRUPTED)
     except BrokenPipeError:
         sys.exit(141)

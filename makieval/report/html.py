@@ -114,6 +114,7 @@ def render(connection: "DuckDBPyConnection", study: str, provenance: Mapping[str
             percent=percent,
             count=count,
             scope=scope,
+            title=provenance.get("title", study),
             style=(TEMPLATES / "report.css").read_text(encoding="utf-8"),
             grid=words.grid(scope),
             embedded=words.embedded_models(scope, provenance),
