@@ -1,5 +1,6 @@
 """The study file: read once, checked whole, and every mistake is one line that helps."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -141,3 +142,21 @@ def test_top_k_is_sent_to_the_embedded_model_and_else_only_where_it_is_named() -
     hosted, embedded = Study.parse(SMALL).models[0], Study.parse(DEMO).models[0]
     assert "top_k" not in hosted.endpoint().decoding
     assert embedded.endpoint().decoding["top_k"] == 10
+
+
+def test_prompts_in_the_released_layout_can_take_the_place_of_ours(tmp_path: Path) -> None:
+    texts = {"nonbias": "One eats.", "bias": "One from {country} eats."}
+    named = {"name_male": "{name_male} eats.", "name_female": "{name_female} eats."}
+    names = {"first": ["Ren"], "last": ["Mori"]}
+    files = {
+        "prompt": {"entities": [{"category": "food", "languages": {"en": {**texts, **named}}}]},
+        "country": {"Japan": {"name": {"en": "Japan"}}},
+        "name": {"Japan": {"common_names": {"name_male": names, "name_female": names}}},
+    }
+    table = "[published_prompts]\n"
+    for name, content in files.items():
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps(content))
+        table += f"{name}_json = {json.dumps(str(path))}\n"
+    study = Study.parse(SMALL + table)
+    assert [study.prompt(cell) for cell in study.cells()] == ["One eats.", "One from Japan eats."]
