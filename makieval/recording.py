@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from makieval import resources
-from makieval.errors import InputError
+from makieval.errors import InputError, ReplayDiffers
 from makieval.provenance import machine, provenance
 from makieval.report.export import export as export_tables
 from makieval.stages import Job, Progress, Silent, run
@@ -46,7 +46,18 @@ class Rebuilt:
 
     study: Study
     store: Store
-    verdict: str
+    tables: int
+    different: tuple[str, ...]
+    made_with: str
+
+    def verdict(self) -> str:
+        """That the tables are the recorded ones; raises `ReplayDiffers` where they are not."""
+        if self.different:
+            raise ReplayDiffers(
+                f"{self.study.name}: {', '.join(self.different)} differ from the recording's"
+                f" (made with makieval {self.made_with}); the rest is equal byte for byte"
+            )
+        return f"{self.tables} tables, byte for byte those of the recording"
 
     def export(self, folder: Path) -> list[Path]:
         """Its tables as Parquet files under `folder`."""
@@ -103,9 +114,7 @@ def rebuilt(
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory(prefix="makieval-replay-") as scratch:
         store = Store(into or Path(scratch) / "store")
-        store.journal.folder.mkdir(parents=True, exist_ok=True)
-        for segment in sorted((folder / "journal").iterdir()):
-            shutil.copyfile(segment, store.journal.folder / segment.name)
+        _bring(sorted((folder / "journal").iterdir()), store)
         run(Job(study, store, offline=True, progress=progress or Silent()))
         tables = {
             path.name: _sha256(path)
@@ -116,19 +125,27 @@ def rebuilt(
             for name in tables.keys() | manifest["tables"].keys()
             if tables.get(name) != manifest["tables"].get(name)
         )
-        verdict = (
-            f"{len(tables)} tables, byte for byte those of the recording"
-            if not different
-            else f"tables that differ from the recording's: {', '.join(different)}"
-            f" (made with makieval {manifest['made with']['makieval']})"
+        made_with = manifest["made with"]["makieval"]
+        yield Rebuilt(study, store, len(tables), tuple(different), made_with)
+
+
+def _bring(segments: list[Path], store: Store) -> None:
+    """Copy a recording's journal into a new store, or find it there already."""
+    here = {path.name: path.read_bytes() for path in store.journal.segments()}
+    recorded = {path.name: path.read_bytes() for path in segments}
+    if here and here != recorded:
+        raise InputError(
+            f"{store.folder}: holds answers of other runs; replay into a folder of its own"
         )
-        yield Rebuilt(study, store, verdict)
+    store.journal.folder.mkdir(parents=True, exist_ok=True)
+    for path in segments:
+        shutil.copyfile(path, store.journal.folder / path.name)
 
 
 def _passing() -> frozenset[str]:
-    from makieval.status import RETRIED
+    from makieval.status import UNANSWERED
 
-    return frozenset(RETRIED)
+    return frozenset(UNANSWERED)
 
 
 def _export(store: Store, study: str, folder: Path) -> list[Path]:

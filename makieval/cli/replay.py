@@ -33,7 +33,7 @@ def replay(
         if to is not None:
             result.export(to)
         show_results(result.study.name, result.store, report)
-        typer.echo(result.verdict)
+        typer.echo(result.verdict())
 
 
 def record(
