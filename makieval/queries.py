@@ -33,6 +33,8 @@ def ask_sql(connection: "duckdb.DuckDBPyConnection", query: str, *, as_csv: bool
     """The rows that `query` gives, as a text table or as CSV; raises `InputError`."""
     import duckdb
 
+    if not query.strip():
+        raise InputError('sql: no query given; for example makieval sql "FROM diversity"')
     try:
         # Reading means reading the store: no COPY to a file, no ATTACH, no extension.
         connection.execute("SET enable_external_access = false")

@@ -61,7 +61,9 @@ class Rebuilt:
 
     def export(self, folder: Path) -> list[Path]:
         """Its tables as Parquet files under `folder`."""
-        return _export(self.store, self.study.name, folder)
+        with self.store.connect(read_only=True) as connection:
+            known = provenance(connection, self.study.name)
+            return export_tables(connection, self.study.name, folder, "parquet", known)
 
 
 def record(store: Store, study: str, folder: Path) -> int:
@@ -88,7 +90,7 @@ def record(store: Store, study: str, folder: Path) -> int:
     defined = Study.model_validate_json(found[0][0])
     (folder / "study.json").write_text(defined.model_dump_json(indent=1) + "\n", encoding="utf-8")
     with tempfile.TemporaryDirectory() as scratch:
-        tables = {p.name: _sha256(p) for p in _export(store, study, Path(scratch))}
+        tables = _digests(store, study, Path(scratch))
     manifest = {
         "study": study,
         "fingerprint": defined.fingerprint,
@@ -116,10 +118,7 @@ def rebuilt(
         store = Store(into or Path(scratch) / "store")
         _bring(sorted((folder / "journal").iterdir()), store)
         run(Job(study, store, offline=True, progress=progress or Silent()))
-        tables = {
-            path.name: _sha256(path)
-            for path in _export(store, study.name, Path(scratch) / "export")
-        }
+        tables = _digests(store, study.name, Path(scratch) / "export")
         different = sorted(
             name
             for name in tables.keys() | manifest["tables"].keys()
@@ -148,10 +147,13 @@ def _passing() -> frozenset[str]:
     return frozenset(UNANSWERED)
 
 
-def _export(store: Store, study: str, folder: Path) -> list[Path]:
+def _digests(store: Store, study: str, folder: Path) -> dict[str, str]:
+    """The SHA-256 of every exported table, as CSV: the bytes of a Parquet file also depend on
+    the version of its writer. The export's own manifest is left out, since it names versions."""
     with store.connect(read_only=True) as connection:
-        return export_tables(connection, study, folder, "parquet", provenance(connection, study))
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+        paths = export_tables(connection, study, folder, "csv")
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in paths
+        if path.suffix == ".csv"
+    }

@@ -32,7 +32,7 @@ def replay(
     with Bars() as bars, rebuilt(recording or SHIPPED, store, bars) as result:
         if to is not None:
             result.export(to)
-        show_results(result.study.name, result.store, report)
+        show_results(result.study.name, result.store, report, keep=store is not None)
         typer.echo(result.verdict())
 
 

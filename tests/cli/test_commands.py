@@ -287,9 +287,9 @@ def test_a_replay_that_differs_is_an_error(makieval: Run, finished: Path, tmp_pa
     makieval("record", tmp_path / "recording")
     path = tmp_path / "recording" / "manifest.json"
     manifest = json.loads(path.read_text())
-    manifest["tables"]["diversity.parquet"] = "0" * 64
+    manifest["tables"]["diversity.csv"] = "0" * 64
     path.write_text(json.dumps(manifest))
-    one_line(makieval("replay", tmp_path / "recording"), 7, "diversity.parquet")
+    one_line(makieval("replay", tmp_path / "recording"), 7, "diversity.csv")
 
 
 def test_a_replay_never_touches_the_answers_of_other_runs(
@@ -328,3 +328,12 @@ def test_the_starter_snapshot_is_consistent(makieval: Run) -> None:
 def test_models_are_listed(makieval: Run) -> None:
     assert "Apache-2.0" in makieval("models", "list").stdout
     one_line(makieval("models", "pull", "gpt-9"), 2, "gpt-9")
+
+
+def test_the_shipped_recording_is_replayed_byte_for_byte(makieval: Run, tmp_path: Path) -> None:
+    """13 languages × 6 topics × (neutral and two countries), asked of the embedded model."""
+    done = makieval("replay", "--report", tmp_path / "report.html")
+    assert done.returncode == 0, done.stderr
+    assert "byte for byte" in done.stdout
+    assert "1 model × 13 languages × 6 topics × 2 countries × 2 framings" in done.stdout
+    assert "measures nobody" in (tmp_path / "report.html").read_text(encoding="utf-8")
