@@ -62,8 +62,9 @@ def bootstrap(
 ) -> tuple[float, float]:
     """The percentile interval of a share over clusters of (hits, trials), drawn whole.
 
-    Efron & Tibshirani 1993, chapter 13, with the cluster as the unit. Seeded: the same arguments give
-    the same bounds (under one version of Polars, whose generator it is). (0, 1) without trials.
+    Efron & Tibshirani 1993, chapter 13, with the cluster as the unit. Seeded: the same
+    arguments give the same bounds (under one version of Polars, whose generator it is). Without
+    trials (0, 1).
     """
     import polars as pl
 
@@ -81,7 +82,7 @@ def bootstrap(
         here = min(step, replicates - start)
         at = pl.int_range(0, count, eager=True)
         at = at.sample(here * count, with_replacement=True, seed=seed + start)
-        hit, of = (each.gather(at).reshape((here, count)).arr.sum() for each in (hits, trials))
+        hit, of = (each[at].reshape((here, count)).arr.sum() for each in (hits, trials))
         # A replicate that drew no trial at all is 0 / 0 and says nothing.
         drawn.append((hit / of).drop_nans())
     shares = pl.concat(drawn)
