@@ -2,6 +2,7 @@
 
     study.json                the study
     journal/000001.jsonl.gz   every answer that it needs, as journalled, sorted by key
+    reviewed.tsv              the reviewed decisions, where the study names some
     manifest.json             counts, versions, and the SHA-256 of every exported table
 
 `rebuilt` runs the study's own stages offline on that journal, so a replay is a run that finds
@@ -27,6 +28,7 @@ from makieval.store import Store
 from makieval.study import Study
 
 SHIPPED = resources.shipped("cache") / "recorded"
+_REVIEWED = "reviewed.tsv"
 _NEEDED = """
 SELECT DISTINCT response_id FROM requests WHERE study = ?
 UNION
@@ -76,6 +78,8 @@ def record(store: Store, study: str, folder: Path) -> int:
         file.write(gzip.compress(lines.encode(), compresslevel=9, mtime=0))
     defined = Study.model_validate_json(found[0][0])
     (folder / "study.json").write_text(defined.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    if defined.linking.reviewed is not None:
+        shutil.copyfile(defined.linking.reviewed, folder / _REVIEWED)
     with tempfile.TemporaryDirectory() as scratch:
         tables = {p.name: _sha256(p) for p in _export(store, study, Path(scratch))}
     manifest = {
@@ -106,7 +110,8 @@ def rebuilt(
         store.journal.folder.mkdir(parents=True, exist_ok=True)
         for segment in sorted((folder / "journal").iterdir()):
             shutil.copyfile(segment, store.journal.folder / segment.name)
-        run(Job(study, store, offline=True, progress=progress or Silent()))
+        reviewed = folder / _REVIEWED if study.linking.reviewed is not None else None
+        run(Job(study, store, offline=True, progress=progress or Silent(), reviewed=reviewed))
         tables = {
             path.name: _sha256(path)
             for path in _export(store, study.name, Path(scratch) / "export")

@@ -136,9 +136,14 @@ class Extraction(_Table):
 
 
 class Linking(_Table):
-    """Where links come from: `starter`, or the path of a snapshot file."""
+    """Where links come from: `starter`, or the path of a snapshot file.
+
+    `reviewed` is a file of decisions that override the linker (see `makieval link review`).
+    """
 
     source: str = "starter"
+    # Left out of the study's definition where it is not named, as before it could be.
+    reviewed: Path | None = Field(default=None, exclude_if=lambda value: value is None)
 
 
 class Report(_Table):

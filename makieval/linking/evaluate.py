@@ -16,12 +16,14 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from makieval import catalog
+from makieval.errors import InputError
 from makieval.linking import gold, normalise
 from makieval.linking.candidates import Form, KnowledgeSource, Lookup
 from makieval.linking.choose import Link
 from makieval.linking.difference import DIFFERENCES, nearest, script
 from makieval.linking.gold import GoldRow
 from makieval.linking.linker import FALLBACK, Linker, name_languages
+from makieval.nearest import nearest as nearest_word
 from makieval.stats.proportions import Share, share
 from makieval.status import RETRIED, Status
 
@@ -149,6 +151,18 @@ FACETS: Mapping[str, Callable[[Outcome], str]] = {
     "script": lambda one: script(one.row.surface),
     "length": lambda one: _length(one.row.surface),
 }
+
+
+def facets_named(names: str) -> list[str]:
+    """The facets in a list such as `language,topic`; an `InputError` for one that is none."""
+    facets = [name.strip() for name in names.split(",") if name.strip()]
+    for facet in facets:
+        if facet not in FACETS:
+            raise InputError(
+                f"unknown facet {facet!r} (allowed: {', '.join(FACETS)})"
+                + nearest_word(facet, FACETS)
+            )
+    return facets
 
 
 @dataclass(frozen=True)
