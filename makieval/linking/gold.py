@@ -34,13 +34,15 @@ from makieval.linking.candidates import (
 
 COUNTRY = "country"
 THING, CREATOR = "thing", "creator"
-#: Classes of what has a country code, found as P31 of such items.
+#: Classes of what has a country code of its own, found as P31 of such items.
 COUNTRY_ROOTS: Mapping[str, str] = {
     "Q3624078": "sovereign state",
     "Q6256": "country",
     "Q161243": "dependent territory",
-    "Q11687019": "external territory of Australia",
-    "Q202216": "overseas departments and regions of France",
+    "Q1048835": "political territorial entity",
+    "Q33837": "archipelago",
+    "Q23442": "island",
+    "Q5107": "continent",
 }
 #: What a gold set calls the kinds of its rows that are about people.
 _PEOPLE = frozenset({"author"})
@@ -171,9 +173,9 @@ class Countries:
         ]
         found = self._source.candidates(passed)
         places = [at for at, lookup in enumerate(lookups) if lookup.scope.topic == COUNTRY]
-        paths = self._paths({one.qid for at in places for one in found[at]})
+        paths = self._paths({candidate.qid for at in places for candidate in found[at]})
         for at in places:
-            found[at] = [_typed(one, paths.get(one.qid, ())) for one in found[at]]
+            found[at] = [_typed(each, paths.get(each.qid, ())) for each in found[at]]
         return found
 
     def _paths(self, qids: Iterable[str]) -> dict[str, tuple[str, ...]]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import polars
 
 #: Version of the layout in sql/snapshot/schema.sql.
-SCHEMA = 1
+SCHEMA = 2
 
 
 def statement(name: str) -> str:
@@ -37,17 +37,23 @@ def statement(name: str) -> str:
     return (shipped("sql") / "snapshot" / f"{name}.sql").read_text(encoding="utf-8")
 
 
+def hash_check(connection: "duckdb.DuckDBPyConnection") -> int:
+    """What this DuckDB's own hash makes of a word: it promises none to other versions."""
+    return connection.execute("SELECT hash('en', 'makieval')").fetchall()[0][0]
+
+
 def roots() -> dict[str, list[str]]:
     """Topic → the classes whose closure a snapshot holds, by the catalog."""
     return {topic.id: sorted(topic.all_roots, key=number) for topic in catalog.topics().values()}
 
 
-def identity(folder: Path) -> str:
+def identity(folder: Path, approximate: bool = True) -> str:
     """The id of the snapshot that the tables in `folder` make, without making it."""
     return fingerprint(
         "snapshot",
         {
             "schema": SCHEMA,
+            "approximate": approximate,
             "normaliser": normalise.VERSION,
             "tables": tables.digest(folder),
             "roots": roots(),
@@ -56,9 +62,11 @@ def identity(folder: Path) -> str:
     )
 
 
-def build(folder: str | Path, path: str | Path) -> None:
+def build(folder: str | Path, path: str | Path, approximate: bool = True) -> None:
     """Build the snapshot file `path` from the tables in `folder`, over any older one.
 
+    Approximate search needs a table of about 5 bytes per character of all names; without, the
+    snapshot answers exact questions only.
     A `SnapshotError` where a table does not conform or the file cannot be written.
     """
     folder, path = Path(folder), Path(path)
@@ -71,7 +79,9 @@ def build(folder: str | Path, path: str | Path) -> None:
             connection.execute(statement("schema"))
             _load(connection, content)
             _close(connection)
-            _describe(connection, identity(folder), content.manifest)
+            if approximate:
+                connection.execute(statement("deletions"))
+            _describe(connection, identity(folder, approximate), approximate, content.manifest)
     except OSError as error:
         raise SnapshotError(f"{path}: cannot be written ({error})") from error
 
@@ -175,7 +185,10 @@ def _insert(connection: "duckdb.DuckDBPyConnection", table: str, frame: "polars.
 
 
 def _describe(
-    connection: "duckdb.DuckDBPyConnection", ident: str, source: Mapping[str, Any]
+    connection: "duckdb.DuckDBPyConnection",
+    ident: str,
+    approximate: bool,
+    source: Mapping[str, Any],
 ) -> None:
     """The manifest, written last."""
     import polars as pl
@@ -185,6 +198,8 @@ def _describe(
         "id": ident,
         "schema": SCHEMA,
         "normaliser": normalise.VERSION,
+        "approximate": approximate,
+        "hash": hash_check(connection),
         "roots": roots(),
         "counts": dict(_counts(connection, (*tables.LAYOUT, "closure"))),
     }

@@ -17,6 +17,7 @@ from makieval.linking import normalise
 from makieval.linking.candidates import (
     Candidate,
     Description,
+    Form,
     Lookup,
     Name,
     NameKind,
@@ -179,6 +180,33 @@ class Snapshot:
             )
         return found
 
+    @property
+    def approximate(self) -> bool:
+        """Whether it was built for `similar`."""
+        return bool(self.manifest["approximate"])
+
+    def similar(self, forms: Sequence[Form]) -> list[list[str]]:
+        """For each form, the other keys of its language within one edit, in order.
+
+        An edit inserts, drops or replaces one character or swaps two neighbours (optimal string
+        alignment). Empty lists where the snapshot was built without (see `approximate`).
+        """
+        import polars as pl
+        from rapidfuzz.distance import OSA
+
+        found: list[list[str]] = [[] for _ in forms]
+        if not self.approximate:
+            return found
+        asked = pl.DataFrame(
+            [(ask, form.language, form.key) for ask, form in enumerate(forms)],
+            schema={"ask": pl.Int32, "language": pl.String, "key": pl.String},
+            orient="row",
+        )
+        for ask, key in self._query("similar", asked=asked):
+            if OSA.distance(forms[ask].key, key, score_cutoff=1) == 1:
+                found[ask].append(key)
+        return found
+
     def statements(self, qids: Iterable[str], properties: Iterable[str]) -> list[Statement]:
         """See `KnowledgeSource.statements`; in a stable order."""
         rows = self._query(
@@ -297,7 +325,7 @@ def _check_versions(path: Path, connection: "duckdb.DuckDBPyConnection") -> None
 
     try:
         rows = connection.execute(
-            "SELECT key, value FROM manifest WHERE key IN ('schema', 'normaliser')"
+            "SELECT key, value FROM manifest WHERE key IN ('schema', 'normaliser', 'hash')"
         ).fetchall()
         found = {key: json.loads(value) for key, value in rows}
         schema, keys = int(found["schema"]), int(found["normaliser"])
@@ -317,3 +345,8 @@ def _check_versions(path: Path, connection: "duckdb.DuckDBPyConnection") -> None
                 f"{path}: built by an older makieval: {what} version {version}, this one reads "
                 f"{own}; build the snapshot again"
             )
+    if found["hash"] != builder.hash_check(connection):
+        raise SnapshotError(
+            f"{path}: built with another DuckDB, whose hashes this one ({duckdb.__version__}) "
+            "would not find; build the snapshot again"
+        )

@@ -45,6 +45,19 @@ CREATE TABLE closure (
 CREATE TABLE barred (
     class VARCHAR PRIMARY KEY
 );
+-- For approximate search, empty where the snapshot was built without: distinct keys, numbered in
+-- order, and under what their deletions hash to (see deletions.sql), in the order of the hashes.
+CREATE TABLE keys (
+    id UINTEGER NOT NULL,
+    lang VARCHAR NOT NULL,
+    key VARCHAR NOT NULL
+);
+CREATE TABLE deletions (
+    hash UBIGINT NOT NULL,
+    id UINTEGER NOT NULL
+);
+-- 40 bits: sorted, they take two bytes a row on disk, and few enough collide for a check by eye.
+CREATE MACRO deletion_hash(lang, part) AS hash(lang, part) >> 24;
 CREATE TABLE manifest (
     key VARCHAR PRIMARY KEY,
     value VARCHAR NOT NULL          -- JSON
