@@ -67,8 +67,8 @@ class Outcome:
 
     @property
     def method(self) -> str:
-        """How the link was made; the status where there is none."""
-        return self.link.method or str(self.link.status)
+        """How the link was made, without the particulars; the status where there is none."""
+        return (self.link.method or str(self.link.status)).partition(":")[0]
 
 
 @dataclass(frozen=True, slots=True)
