@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from makieval import catalog
+from makieval.linking.asked import topics
 from makieval.linking.candidates import Candidate, KnowledgeSource
 from makieval.linking.choose import Link
 from makieval.linking.facts import Facts, describe
@@ -25,14 +26,13 @@ def explain(link: Link, source: KnowledgeSource, languages: Sequence[str] = ("en
         f"status    {link.status}",
     ]
     if link.qid:
-        lines += [
-            f"item      {_named(link.qid, facts, languages, described=True)}",
-            f"method    {link.method}, score {link.score:.2f}",
-            f"name      {link.name!r}, {link.name_kind} in {link.name_language}",
-            f"classes   {_path(link.path, facts, languages)}",
-        ]
-    elif link.method:
-        lines.append(f"method    {link.method}")
+        lines.append(f"item      {_named(link.qid, facts, languages, described=True)}")
+    if link.method:
+        lines.append(f"method    {link.method}, score {link.score:.2f}")
+    if link.name:
+        lines.append(f"name      {link.name!r}, {link.name_kind} in {link.name_language}")
+    if link.path:
+        lines.append(f"classes   {_path(link.path, facts, languages)}")
     lines += [f"rival     {_rival(rival, facts, languages)}" for rival in rivals]
     if left := len(link.rivals) - len(rivals):
         lines.append(f"          and {left} more")
@@ -45,7 +45,7 @@ def _facts(
     asked = link.mention
     wikidata = [qid for qid in sorted(qids) if qid[:1] == "Q" and qid[1:].isdecimal()]
     items = [(qid, asked.topic, asked.entity_type) for qid in wikidata]
-    return {facts.qid: facts for facts in describe(source, items, languages)}
+    return {facts.qid: facts for facts in describe(source, items, languages, topics())}
 
 
 def _named(
@@ -62,8 +62,6 @@ def _named(
 
 def _path(path: Sequence[str], facts: dict[str, Facts], languages: Sequence[str]) -> str:
     """`Q46383 sushi → Q746549 dish`; direct evidence is told as such."""
-    if not path:
-        return "none"
     if path[0] == "direct":
         return f"direct evidence for the topic: {path[1]}"
     return " → ".join(_named(qid, facts, languages) for qid in path)

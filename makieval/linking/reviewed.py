@@ -173,7 +173,7 @@ def append(path: str | Path, decision: Decision) -> None:
                 )
             if made:
                 return
-            file.write(_rows(before, decision))
+            file.write(_rows(before, decision, path))
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
@@ -186,14 +186,16 @@ def _lock(file: IO[bytes]) -> None:
     fcntl.flock(file.fileno(), fcntl.LOCK_EX)
 
 
-def _rows(before: bytes, decision: Decision) -> bytes:
+def _rows(before: bytes, decision: Decision, path: Path) -> bytes:
     """What to write behind what is there: a header where needed, and the line in its columns."""
     lines = before.decode("utf-8-sig").splitlines()
-    columns = lines[0].split("\t") if lines else list(COLUMNS)
+    columns = _header(lines[0], path) if lines else list(COLUMNS)
+    if decision.entity_type and "entity_type" not in columns:
+        raise InputError(f"{path}: has no column entity_type for '{decision.entity_type}'; add one")
     texts = dict(zip(COLUMNS, astuple(decision), strict=True))
     texts["qid"] = decision.qid or NIL
     missing = [] if lines else ["\t".join(COLUMNS)]
-    line = "\t".join(str(texts[column.strip()] or "") for column in columns)
+    line = "\t".join(str(texts[column] or "") for column in columns)
     # A line that another program left without its end must not swallow this one.
     start = "" if not before or before.endswith(b"\n") else "\n"
     return (start + "\n".join([*missing, line]) + "\n").encode()
