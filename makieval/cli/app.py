@@ -2,7 +2,7 @@
 
 import typer
 
-from makieval.cli import catalog, demo, link, models, replay, results, snapshot, study
+from makieval.cli import catalog, demo, link, models, replay, results, serve, snapshot, study
 
 app = typer.Typer(
     name="makieval",
@@ -19,4 +19,5 @@ replay.add(app)
 app.add_typer(models.app, name="models")
 app.add_typer(snapshot.app, name="snapshot")
 app.add_typer(link.app, name="link")
+app.add_typer(serve.app, name="serve")
 app.add_typer(catalog.app, name="catalog")

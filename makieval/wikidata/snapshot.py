@@ -244,6 +244,31 @@ class Snapshot:
         ids = [entity_type.id for entity_type in types]
         return {key: tuple(map(ids.__getitem__, admitting)) for key, admitting in rows}
 
+    def starting(
+        self, prefix: str, languages: Sequence[str], most: int, skipped: int = 0
+    ) -> list[Name]:
+        """Items with a name in these Wikidata languages (best first) whose key begins so.
+
+        One name each: the shortest, then by language. Shortest first, then by sitelinks.
+        """
+        import polars as pl
+
+        key = normalise.key(prefix, languages[0])
+        if not key:
+            return []
+        frame = pl.DataFrame(
+            {"lang": list(languages), "place": list(range(len(languages)))},
+            schema={"lang": pl.String, "place": pl.Int32},
+        )
+        # Nothing sorts behind the last code point, so this range holds every key with the prefix.
+        values = {"start": key, "stop": key + "\U0010ffff", "most": most, "skipped": skipped}
+        rows = self._query("starting", values, languages=frame)
+        return [Name(qid, lang, kind, name) for qid, name, lang, kind in rows]
+
+    def properties(self) -> list[str]:
+        """Every property that some item has a statement of, the most frequent first."""
+        return [property_ for (property_,) in self._query("properties")]
+
     def _paths(
         self, starts: Iterable[tuple[str, str, str]]
     ) -> dict[tuple[str, str, str], tuple[str, ...]]:
@@ -282,13 +307,15 @@ class Snapshot:
         }
         return pl.DataFrame(rows, schema=schema, orient="row")
 
-    def _query(self, name: str, **views: "polars.DataFrame") -> list[tuple[Any, ...]]:
+    def _query(
+        self, name: str, values: Mapping[str, Any] | None = None, **views: "polars.DataFrame"
+    ) -> list[tuple[Any, ...]]:
         """The rows of `sql/snapshot/<name>.sql` over these views, on a cursor of its own."""
         cursor = self._connection.cursor()
         try:
             for view, frame in views.items():
                 cursor.register(view, ArrowStream(frame))
-            return cursor.execute(builder.statement(name)).fetchall()
+            return cursor.execute(builder.statement(name), values).fetchall()
         finally:
             cursor.close()
 
