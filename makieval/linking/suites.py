@@ -86,11 +86,13 @@ class Kept:
         return cls(share(right, len(links)), share(wrong, len(links)))
 
 
-def sample(source: Names, per_language: int, seed: int = 0) -> list[Named]:
+def sample(
+    source: Names, per_language: int, seed: int = 0, languages: Iterable[str] | None = None
+) -> list[Named]:
     """Up to `per_language` names of each catalog language that link exactly as they stand."""
     linker = Linker(source)
     found: list[Named] = []
-    for language in catalog.languages().values():
+    for language in map(catalog.language, languages or catalog.languages()):
         drawn = [
             _drawn(source, topic, language, per_language, seed)
             for topic in catalog.topics().values()

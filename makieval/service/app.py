@@ -74,6 +74,8 @@ def _router(snapshot: "Snapshot", decisions: Sequence[Decision]) -> APIRouter:
     @router.get("/reconcile/{language}", summary="Manifest, queries= or extend=")
     @router.post("/reconcile", summary="queries= or extend= as a form, in English")
     @router.post("/reconcile/{language}", summary="queries= or extend= as a form")
+    @router.get("/reconcile/{language}/", include_in_schema=False)
+    @router.post("/reconcile/{language}/", include_in_schema=False)
     async def reconcile(request: Request, language: str = "en") -> Response:  # pyright: ignore[reportUnusedFunction]
         code = _language(language)
         told = await _told(request)
