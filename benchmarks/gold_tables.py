@@ -106,9 +106,7 @@ def tables(folder: Path, out: Path) -> None:
     write(out / "descriptions.tsv", "qid lang text", descriptions(folder))
     write(out / "topics.tsv", "qid topic evidence", sorted(evidence(folder, classed)))
     write(out / "redirects.tsv", "from to", [])
-    manifest = (
-        f'name = "gold"\nlicence = "mixed, for measuring only"\nleft_out = {[*LEFT_OUT]}\n'
-    )
+    manifest = f'name = "gold"\nlicence = "mixed, for measuring only"\nleft_out = {[*LEFT_OUT]}\n'
     (out / "manifest.toml").write_text(manifest, encoding="utf-8", newline="\n")
     print(f"{len(items)} items, {len(named)} names, {len(stated)} statements in {out}")
 
