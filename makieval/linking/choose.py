@@ -16,7 +16,7 @@ from makieval.status import Status
 VERSION = 1
 
 #: How sure a method is, between 0 and 1, by its first word.
-SCORES = {"exact": 1.0, "variant": 0.9, "peeled": 0.8, "similar": 0.7}
+SCORES = {"exact": 1.0, "variant": 0.9, "peeled": 0.8, "similar": 0.7, "unclassed": 0.5}
 
 
 @dataclass(frozen=True, slots=True)
