@@ -34,7 +34,7 @@ from makieval.linking.candidates import (
 
 COUNTRY = "country"
 THING, CREATOR = "thing", "creator"
-#: Classes of what has a country code of its own, found as P31 of such items.
+#: Classes of what CLDR calls a territory (its codes name groupings too: UN), as the items' P31.
 COUNTRY_ROOTS: Mapping[str, str] = {
     "Q3624078": "sovereign state",
     "Q6256": "country",
@@ -43,6 +43,7 @@ COUNTRY_ROOTS: Mapping[str, str] = {
     "Q33837": "archipelago",
     "Q23442": "island",
     "Q5107": "continent",
+    "Q484652": "international organization",
 }
 #: What a gold set calls the kinds of its rows that are about people.
 _PEOPLE = frozenset({"author"})

@@ -2,7 +2,9 @@
 
  1. exact: the key of the surface form;
  2. derived: other spellings (`variants`) and the form without its trappings (`peel`);
- 3. similar: names one edit away, where length and script allow (`fuzzy`).
+ 3. similar: names one edit away, where length and script allow (`fuzzy`);
+ 4. unclassed: the name itself, of an item of whose class the source knows nothing at all. Not
+    known is not wrong, but such an item counts only alone, by its name in the mention's language.
 
 A mention enters a later stage only where no earlier one found an item that fits, so a guess never
 takes the place of a name that stands in the source.
@@ -12,7 +14,7 @@ the source and on the rules; never on the other mentions, their order or the siz
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import islice
 
@@ -30,6 +32,7 @@ DEFAULT = "mul"
 FALLBACK = (DEFAULT, "en")
 #: At most so many derived keys of one mention are looked up, the nearest.
 DERIVED = 48
+UNCLASSED = "unclassed"
 
 
 def name_languages(language: catalog.Language) -> tuple[str, ...]:
@@ -98,7 +101,7 @@ class Linker:
         questions = [self._question(mention) for mention in mentions]
         found = self._answers(dict.fromkeys(questions))
         return [
-            choose.choose(mention, found[question])
+            choose.choose(mention, found[question], question.scope.roots)
             for mention, question in zip(mentions, questions, strict=True)
         ]
 
@@ -131,6 +134,29 @@ class Linker:
             for question, candidates in self._find(open_, DERIVED_BATCH, stage).items():
                 if fitting := _fitting(candidates):
                     found[question] = fitting
+        return self._unclassed(found)
+
+    def _unclassed(
+        self, found: dict[_Question, Sequence[Candidate]]
+    ) -> dict[_Question, Sequence[Candidate]]:
+        """Stage 4, on the candidates of the first."""
+        own = {
+            question: [one for one in many if one.language in question.language.chain]
+            for question, many in found.items()
+            if not _fitting(many)
+        }
+        alone = {
+            question: many
+            for question, many in own.items()
+            if len({candidate.qid for candidate in many}) == 1
+        }
+        qids = {many[0].qid for many in alone.values()}
+        classed = {one.qid for one in self._source.statements(qids, ("P31", "P279"))}
+        for question, many in alone.items():
+            if many[0].qid not in classed:
+                found[question] = [
+                    replace(one, typed=True, path=(UNCLASSED,), method=UNCLASSED) for one in many
+                ]
         return found
 
     def _find(
