@@ -28,7 +28,8 @@ def explain(link: Link, source: KnowledgeSource, languages: Sequence[str] = ("en
     if link.qid:
         lines.append(f"item      {_named(link.qid, facts, languages, described=True)}")
     if link.method:
-        lines.append(f"method    {link.method}, score {link.score:.2f}")
+        score = "" if link.score is None else f", score {link.score:.2f}"
+        lines.append(f"method    {link.method}{score}")
     if link.name:
         lines.append(f"name      {link.name!r}, {link.name_kind} in {link.name_language}")
     if link.path:
