@@ -45,7 +45,7 @@ ROWS = [
     row("Pizza", "en", "food", "Q9900001"),
     row("a dish nobody knows", "en", "food", "Q9900002"),
     row("Tonkotsu", "en", "food", "Q234646"),
-    row("Amsterdam", "en", "book", "Q122781"),
+    row("Pizza", "de", "food", "Q420646"),
 ]
 
 
@@ -59,7 +59,7 @@ def test_every_answer_gets_its_verdict(snapshot: Snapshot) -> None:
         Verdict.FALSE_LINK,  # the tables know no Q9900001, and pizza is another item
         Verdict.RIGHT_NIL,
         Verdict.MISSED,
-        Verdict.WRONG,  # the novel; the gold here means the song
+        Verdict.WRONG,  # pizza, where the gold says pho
     ]
 
 
