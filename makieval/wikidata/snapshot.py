@@ -8,7 +8,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from makieval import catalog
 from makieval.arrow import ArrowStream
@@ -20,7 +20,6 @@ from makieval.linking.candidates import (
     Form,
     Lookup,
     Name,
-    NameKind,
     Scope,
     Statement,
 )
@@ -34,37 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["STARTER", "Snapshot", "build", "cache_folder", "starter_tables"]
 
 STARTER = "starter"
-
-
-class _Hit(NamedTuple):
-    """A row of sql/snapshot/candidates.sql."""
-
-    ask: int
-    place: int
-    qid: str
-    name: str
-    language: str
-    kind: NameKind
-    sitelinks: int | None
-    topic: str | None
-    cls: str | None
-    root: str | None
-    evidence: str | None
-    barred: bool
-
-    @property
-    def start(self) -> tuple[str, str, str]:
-        """Where the way up to the root begins, in a hit that has a root."""
-        return (self.topic or "", self.cls or "", self.root or "")
-
-    def path(self, paths: Mapping[tuple[str, str, str], tuple[str, ...]]) -> tuple[str, ...]:
-        """See `Candidate.path`; empty where the item does not fit."""
-        if self.barred:
-            return ()
-        if self.root:
-            above = paths[self.start]
-            return above if self.cls == self.qid else (self.qid, *above)
-        return ("direct", self.evidence) if self.evidence else ()
 
 
 def starter_tables() -> Path:
@@ -156,26 +124,23 @@ class Snapshot:
     # KnowledgeSource
 
     def candidates(self, lookups: Sequence[Lookup]) -> list[list[Candidate]]:
-        """See `KnowledgeSource.candidates`. One query for the batch, one for its class paths."""
+        """See `KnowledgeSource.candidates`. One query for the batch."""
         scopes = list(dict.fromkeys(lookup.scope for lookup in lookups))
         rows = self._query("candidates", asked=_asked(lookups, scopes), scopes=self._scopes(scopes))
-        hits = [_Hit(*row) for row in rows]
-        paths = self._paths({hit.start for hit in hits if hit.root})
         found: list[list[Candidate]] = [[] for _ in lookups]
-        for hit in hits:
-            path = hit.path(paths)
-            found[hit.ask].append(
+        for ask, place, qid, name, language, kind, sitelinks, root, path in rows:
+            found[ask].append(
                 Candidate(
-                    qid=hit.qid,
-                    name=hit.name,
-                    language=hit.language,
-                    kind=hit.kind,
-                    sitelinks=hit.sitelinks,
-                    root=hit.root or "" if path else "",
-                    path=path,
-                    method=lookups[hit.ask].forms[hit.place].method,
-                    typed=bool(path),
-                    rank=hit.place,
+                    qid=qid,
+                    name=name,
+                    language=language,
+                    kind=kind,
+                    sitelinks=sitelinks,
+                    root=root or "",
+                    path=tuple(path or ()),
+                    method=lookups[ask].forms[place].method,
+                    typed=path is not None,
+                    rank=place,
                 )
             )
         return found
@@ -244,27 +209,14 @@ class Snapshot:
         ids = [entity_type.id for entity_type in types]
         return {key: tuple(map(ids.__getitem__, admitting)) for key, admitting in rows}
 
-    def _paths(
-        self, starts: Iterable[tuple[str, str, str]]
-    ) -> dict[tuple[str, str, str], tuple[str, ...]]:
-        """(topic, class, root) → the classes from there to the root, both included."""
-        import polars as pl
-
-        frame = pl.DataFrame(
-            sorted(starts),
-            schema=dict.fromkeys(("topic", "class", "root"), pl.String),
-            orient="row",
-        )
-        paths: dict[tuple[str, str, str], tuple[str, ...]] = {}
-        for topic, class_, root, here in self._query("paths", starts=frame):
-            paths[topic, class_, root] = (*paths.get((topic, class_, root), ()), here)
-        return paths
-
     def _scopes(self, scopes: Sequence[Scope]) -> "polars.DataFrame":
-        """One row per scope and root; a root that the closure was not built for is an error."""
+        """One row per scope and root, '' for direct evidence.
+
+        A root that the closure was not built for is an error.
+        """
         import polars as pl
 
-        rows: list[tuple[int, str, bool, str, int]] = []
+        rows: list[tuple[int, str, str, int]] = []
         for at, scope in enumerate(scopes):
             unknown = set(scope.roots) - self._roots.get(scope.topic, frozenset())
             if unknown:
@@ -272,11 +224,11 @@ class Snapshot:
                     f"{self.path}: built without the class {', '.join(sorted(unknown))} "
                     f"of topic '{scope.topic}'; build the snapshot again"
                 )
-            rows += [(at, scope.topic, scope.direct, root, n) for n, root in enumerate(scope.roots)]
+            under = (*scope.roots, "") if scope.direct else scope.roots
+            rows += [(at, scope.topic, root, ordinal) for ordinal, root in enumerate(under)]
         schema = {
             "scope": pl.Int32,
             "topic": pl.String,
-            "direct": pl.Boolean,
             "root": pl.String,
             "ordinal": pl.Int32,
         }
