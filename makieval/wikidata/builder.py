@@ -6,8 +6,9 @@ could be opened by mistake.
 
 import json
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from makieval.errors import SnapshotError
 from makieval.fingerprint import fingerprint
 from makieval.linking import normalise
 from makieval.linking.barred import barred_classes
-from makieval.linking.candidates import number
+from makieval.linking.candidates import Scope, number
 from makieval.linking.columns import keys
 from makieval.nearest import nearest
 from makieval.resources import shipped
@@ -51,6 +52,30 @@ def roots() -> dict[str, list[str]]:
     return {topic.id: sorted(topic.all_roots, key=number) for topic in catalog.topics().values()}
 
 
+def scopes() -> list[Scope]:
+    """The scopes that names are marked with, by the catalog: as many as a number has bits."""
+    every = (
+        Scope.of(topic, entity_type)
+        for topic in catalog.topics().values()
+        for entity_type in topic.types.values()
+        if entity_type.granularity != "excluded"
+    )
+    return list(dict.fromkeys(every))[:64]
+
+
+def scope_rows(scopes: Sequence[Scope]) -> "polars.DataFrame":
+    """One row per scope and root, in order; the root '' is direct evidence."""
+    import polars as pl
+
+    rows = [
+        (at, scope.topic, root, ordinal)
+        for at, scope in enumerate(scopes)
+        for ordinal, root in enumerate((*scope.roots, "") if scope.direct else scope.roots)
+    ]
+    schema = {"scope": pl.Int32, "topic": pl.String, "root": pl.String, "ordinal": pl.Int32}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
 def identity(folder: Path, approximate: bool = True) -> str:
     """The id of the snapshot that the tables in `folder` make, without making it."""
     return fingerprint(
@@ -61,6 +86,7 @@ def identity(folder: Path, approximate: bool = True) -> str:
             "normaliser": normalise.VERSION,
             "tables": tables.digest(folder),
             "roots": roots(),
+            "scopes": [asdict(scope) for scope in scopes()],
             "barred": sorted(barred_classes()),
         },
     )
@@ -86,6 +112,7 @@ def build(
             _load(connection, folder)
             _close(connection)
             connection.execute(statement("member"))
+            _file_names(connection)
             if approximate:
                 connection.execute(statement("deletions"))
             _describe(connection, identity(folder, approximate), approximate, source)
@@ -114,7 +141,7 @@ def _replacing(path: Path) -> "Generator[duckdb.DuckDBPyConnection]":
 
 
 def _load(connection: "duckdb.DuckDBPyConnection", folder: Path) -> None:
-    """Every table, piece by piece as it stands, then all in order."""
+    """Every table, piece by piece as it stands, then all but the names in order."""
     for name, columns in tables.LAYOUT.items():
         added = ("key",) if name == "names" else ()
         typed = ", ".join(f'"{column}" VARCHAR' for column in (*columns, *added))
@@ -125,7 +152,8 @@ def _load(connection: "duckdb.DuckDBPyConnection", folder: Path) -> None:
         raise SnapshotError(f"{folder / 'items.tsv'}: holds no item")
     connection.execute(statement("load"))
     for name in tables.LAYOUT:
-        connection.execute(f"DROP TABLE read_{name}")
+        if name != "names":
+            connection.execute(f"DROP TABLE read_{name}")
 
 
 def _pieces(folder: Path, name: str) -> "Iterator[polars.DataFrame]":
@@ -200,6 +228,14 @@ def _close(connection: "duckdb.DuckDBPyConnection") -> None:
     _insert(connection, "barred", pl.DataFrame({"class": sorted(pages, key=number)}))
 
 
+def _file_names(connection: "duckdb.DuckDBPyConnection") -> None:
+    """Fill `names`, last: each carries what its item fits."""
+    connection.register("scopes", ArrowStream(scope_rows(scopes())))
+    connection.execute(statement("names_in_order"))
+    connection.unregister("scopes")
+    connection.execute("DROP TABLE read_names")
+
+
 def _insert(connection: "duckdb.DuckDBPyConnection", table: str, frame: "polars.DataFrame") -> None:
     connection.register("incoming", ArrowStream(frame))
     connection.execute(f"INSERT INTO {table} BY NAME FROM incoming")
@@ -223,6 +259,7 @@ def _describe(
         "approximate": approximate,
         "hash": hash_check(connection),
         "roots": roots(),
+        "scopes": [asdict(scope) for scope in scopes()],
         "counts": dict(_counts(connection, (*tables.LAYOUT, "closure", "member"))),
     }
     rows = [

@@ -59,6 +59,10 @@ class Snapshot:
         rows = connection.execute("SELECT key, value FROM manifest ORDER BY key").fetchall()
         self.manifest: Mapping[str, Any] = {key: json.loads(value) for key, value in rows}
         self.id: str = self.manifest["id"]
+        self.scopes = [
+            Scope(scope["topic"], tuple(scope["roots"]), scope["direct"])
+            for scope in self.manifest["scopes"]
+        ]
         self._roots = {topic: frozenset(roots) for topic, roots in self.manifest["roots"].items()}
 
     @classmethod
@@ -145,6 +149,29 @@ class Snapshot:
             )
         return found
 
+    def link_exact(
+        self, asked: "polars.DataFrame", chain: "polars.DataFrame"
+    ) -> "polars.DataFrame":
+        """For many mentions at once, the fitting items that carry their names, in `choose`'s order.
+
+        `asked` has a row per mention and letter-i rule (id, language, scope, turkic, key), `scope`
+        being a place in `scopes`; `chain` the name languages of each language (language, lang,
+        place, turkic). Answers (id, position, equal, qid, name, language, kind, sitelinks, rank,
+        root, path): the first is the link, unless it says that the second is its equal. A mention
+        that nothing fits has no row.
+        """
+        import polars as pl
+
+        bit = pl.lit(2, pl.UInt64).pow(pl.col("scope")).cast(pl.UInt64)
+        cursor = self._connection.cursor()
+        try:
+            cursor.register("asked", ArrowStream(asked.with_columns(bit=bit)))
+            cursor.register("chain", ArrowStream(chain))
+            cursor.execute(builder.statement("exact"))
+            return pl.DataFrame(cursor.sql(builder.statement("exact_rows")))
+        finally:
+            cursor.close()
+
     @property
     def approximate(self) -> bool:
         """Whether it was built for `similar`."""
@@ -210,29 +237,15 @@ class Snapshot:
         return {key: tuple(map(ids.__getitem__, admitting)) for key, admitting in rows}
 
     def _scopes(self, scopes: Sequence[Scope]) -> "polars.DataFrame":
-        """One row per scope and root, '' for direct evidence.
-
-        A root that the closure was not built for is an error.
-        """
-        import polars as pl
-
-        rows: list[tuple[int, str, str, int]] = []
-        for at, scope in enumerate(scopes):
+        """See `builder.scope_rows`. A root that the closure was not built for is an error."""
+        for scope in scopes:
             unknown = set(scope.roots) - self._roots.get(scope.topic, frozenset())
             if unknown:
                 raise SnapshotError(
                     f"{self.path}: built without the class {', '.join(sorted(unknown))} "
                     f"of topic '{scope.topic}'; build the snapshot again"
                 )
-            under = (*scope.roots, "") if scope.direct else scope.roots
-            rows += [(at, scope.topic, root, ordinal) for ordinal, root in enumerate(under)]
-        schema = {
-            "scope": pl.Int32,
-            "topic": pl.String,
-            "root": pl.String,
-            "ordinal": pl.Int32,
-        }
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        return builder.scope_rows(scopes)
 
     def _query(self, name: str, **views: "polars.DataFrame") -> list[tuple[Any, ...]]:
         """The rows of `sql/snapshot/<name>.sql` over these views, on a cursor of its own."""

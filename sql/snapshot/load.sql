@@ -10,13 +10,6 @@ INSERT INTO items
     GROUP BY 1
     ORDER BY 1;
 
-INSERT INTO names
-    SELECT DISTINCT n.key, n.lang, n.kind, n.name, coalesce(r."to", n.qid) AS item, i.sitelinks
-    FROM read_names n
-    LEFT JOIN redirects r ON r."from" = n.qid
-    LEFT JOIN items i ON i.qid = coalesce(r."to", n.qid)
-    ORDER BY ALL;
-
 INSERT INTO statements
     SELECT DISTINCT coalesce(r."to", s.qid), s.property, coalesce(v."to", s.value), s.rank
     FROM read_statements s

@@ -10,7 +10,8 @@ CREATE TABLE names (
     kind VARCHAR NOT NULL,          -- label, alias, or name (the source does not tell which)
     name VARCHAR NOT NULL,
     qid VARCHAR NOT NULL,
-    sitelinks INTEGER               -- the item's
+    sitelinks INTEGER,              -- the item's
+    fits UBIGINT NOT NULL           -- a bit for each scope that the item fits (manifest: scopes)
 );
 CREATE TABLE statements (
     qid VARCHAR NOT NULL,
@@ -72,6 +73,17 @@ CREATE TABLE deletions (
 );
 -- 40 bits: sorted, they take two bytes a row on disk, and few enough collide for a check by eye.
 CREATE MACRO deletion_hash(lang, part) AS hash(lang, part) >> 24;
+-- For each scope of the catalog (manifest: scopes) the items that fit it, and why: as candidates.sql
+-- finds out for any scope. `place` is the root's among those of the scope.
+CREATE TABLE fit (
+    scope INTEGER NOT NULL,
+    qid VARCHAR NOT NULL,
+    place INTEGER NOT NULL,
+    topic VARCHAR NOT NULL,
+    root VARCHAR NOT NULL,
+    class VARCHAR,
+    evidence VARCHAR
+);
 CREATE TABLE manifest (
     key VARCHAR PRIMARY KEY,
     value VARCHAR NOT NULL          -- JSON
