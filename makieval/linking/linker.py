@@ -106,7 +106,7 @@ class Linker:
         questions = [self._question(mention) for mention in mentions]
         found = self._answers(dict.fromkeys(questions))
         return [
-            choose.choose(mention, found[question])
+            choose.choose(mention, found[question], question.scope.roots)
             for mention, question in zip(mentions, questions, strict=True)
         ]
 
@@ -150,12 +150,17 @@ class Linker:
             for question, many in found.items()
             if not _fitting(many)
         }
-        qids = {one.qid for many in own.values() for one in many}
+        alone = {
+            question: many
+            for question, many in own.items()
+            if len({candidate.qid for candidate in many}) == 1
+        }
+        qids = {many[0].qid for many in alone.values()}
         classed = {one.qid for one in self._source.statements(qids, ("P31", "P279"))}
-        for question, many in own.items():
-            if open_ := [one for one in many if one.qid not in classed]:
+        for question, many in alone.items():
+            if many[0].qid not in classed:
                 found[question] = [
-                    replace(one, typed=True, path=(UNCLASSED,), method=UNCLASSED) for one in open_
+                    replace(one, typed=True, path=(UNCLASSED,), method=UNCLASSED) for one in many
                 ]
         return found
 
