@@ -71,6 +71,11 @@ class Linker:
         self._topics = topics if topics is not None else catalog.topics()
         self._languages = languages if languages is not None else catalog.languages()
 
+    @property
+    def source(self) -> KnowledgeSource:
+        """Where its candidates come from."""
+        return self._source
+
     @cached_property
     def fingerprint(self) -> str:
         """Rules, keys, roots, language chains and the source, in one word."""
