@@ -25,7 +25,7 @@ TABLES = ("items", "names", "statements", "descriptions", "topics", "redirects")
 
 
 def words(names: pl.DataFrame) -> dict[str, pl.Series]:
-    """Language → the first words of its names; where a script has no spaces, the first two signs."""
+    """Language → the first words of its names; without spaces, the first two signs."""
     first = (
         pl.when(pl.col("name").str.contains(" "))
         .then(pl.col("name").str.split(" ").list.first() + " ")

@@ -66,7 +66,7 @@ def test_turkish_mentions_find_names_by_both_rules_of_the_letter_i(change_tables
 
 
 def opened(folder: Path) -> Snapshot:
-    build(folder, folder.with_suffix(".duckdb"))
+    build(folder, folder.with_suffix(".duckdb"), approximate=False)
     return Snapshot.open(folder.with_suffix(".duckdb"))
 
 
