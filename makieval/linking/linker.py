@@ -160,12 +160,28 @@ class Linker:
         }
         qids = {many[0].qid for many in alone.values()}
         classed = {one.qid for one in self._source.statements(qids, ("P31", "P279"))}
-        for question, many in alone.items():
-            if many[0].qid not in classed and not any(map(str.isnumeric, question.key)):
+        open_ = {
+            question: many
+            for question, many in alone.items()
+            if many[0].qid not in classed and not any(map(str.isnumeric, question.key))
+        }
+        elsewhere = self._evident(open_)
+        for question, many in open_.items():
+            if many[0].qid not in elsewhere:
                 found[question] = [
                     replace(one, typed=True, path=(UNCLASSED,), method=UNCLASSED) for one in many
                 ]
         return found
+
+    def _evident(self, questions: Iterable[_Question]) -> set[str]:
+        """The items among the answers that are known to be of some topic, class or not."""
+        scopes = [
+            Scope(topic.id, tuple(topic.roots), direct=True) for topic in self._topics.values()
+        ]
+        asked = [Lookup(tuple(_exact(one)), scope) for one in questions for scope in scopes]
+        return {
+            candidate.qid for many in self._source.candidates(asked) for candidate in _fitting(many)
+        }
 
     def _find(
         self,
