@@ -103,9 +103,9 @@ def test_an_absent_name_reaches_its_item_only_by_another_name(snapshot: Snapshot
     assert alone.qid is None
     (absent,) = without(snapshot, [SUSHI])
     assert absent.link.qid is None
-    whisky = Named(Mention("whisky", "en", "beverage", "drink_name"), "Q281")
-    (reached,) = without(snapshot, [whisky])
-    assert (reached.link.qid, reached.link.name) == ("Q281", "whiskey")
+    drinks = Named(Mention("drinks", "en", "beverage", "beverage_category"), "Q40050")
+    (reached,) = without(snapshot, [drinks])
+    assert (reached.link.qid, (reached.link.name or "").lower()) == ("Q40050", "drink")
     assert shares([reached])["absent"]["en"].right.hits == 1
 
 
