@@ -2,6 +2,7 @@
 
     study.json                the study
     journal/000001.jsonl.gz   every answer that it needs, as journalled, sorted by key
+    reviewed.tsv              the reviewed decisions, where the study names some
     manifest.json             counts, versions, and the SHA-256 of every exported table
 
 `rebuilt` runs the study's own stages offline on that journal, so a replay is a run that finds
@@ -27,6 +28,7 @@ from makieval.store import Store
 from makieval.study import Study
 
 SHIPPED = resources.shipped("cache") / "recorded"
+_REVIEWED = "reviewed.tsv"
 _NEEDED = """
 SELECT DISTINCT response_id FROM requests WHERE study = ?
 UNION
@@ -89,6 +91,8 @@ def record(store: Store, study: str, folder: Path) -> int:
         file.write(gzip.compress(lines.encode(), compresslevel=9, mtime=0))
     defined = Study.model_validate_json(found[0][0])
     (folder / "study.json").write_text(defined.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    if defined.linking.reviewed is not None:
+        shutil.copyfile(defined.linking.reviewed, folder / _REVIEWED)
     with tempfile.TemporaryDirectory() as scratch:
         tables = _digests(store, study, Path(scratch))
     manifest = {
@@ -117,7 +121,8 @@ def rebuilt(
     with tempfile.TemporaryDirectory(prefix="makieval-replay-") as scratch:
         store = Store(into or Path(scratch) / "store")
         _bring(sorted((folder / "journal").iterdir()), store)
-        run(Job(study, store, offline=True, progress=progress or Silent()))
+        reviewed = folder / _REVIEWED if study.linking.reviewed is not None else None
+        run(Job(study, store, offline=True, progress=progress or Silent(), reviewed=reviewed))
         tables = _digests(store, study.name, Path(scratch) / "export")
         different = sorted(
             name

@@ -36,6 +36,7 @@ class Status(StrEnum):
     NIL = "nil"  # no item carries this name
     WRONG_TYPE = "wrong_type"  # items carry it, none under the type's root classes
     AMBIGUOUS = "ambiguous"  # several equals, none better by any rule
+    RERANK_INVALID = "rerank_invalid"  # a model was asked to settle it and answered off the list
 
 
 #: Answers that hold text to work with.

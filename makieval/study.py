@@ -159,9 +159,14 @@ class Extraction(_Table):
 
 
 class Linking(_Table):
-    """Where links come from: `starter`, or the path of a snapshot file."""
+    """Where links come from: `starter`, or the path of a snapshot file.
+
+    `reviewed` is a file of decisions that override the linker (see `makieval link review`).
+    """
 
     source: str = STARTER
+    # Left out of the study's definition where it is not named, as before it could be.
+    reviewed: Path | None = Field(default=None, exclude_if=lambda value: value is None)
 
     @field_validator("source")
     @classmethod
@@ -175,6 +180,11 @@ class Linking(_Table):
                 f"{nearest(value, [STARTER])}"
             )
         return str(path)
+
+    @field_validator("reviewed")
+    @classmethod
+    def _whole_reviewed(cls, value: Path | None, info: ValidationInfo) -> Path | None:
+        return value if value is None or info.context is None else Path(info.context) / value
 
 
 class Report(_Table):

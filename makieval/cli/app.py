@@ -2,7 +2,7 @@
 
 import typer
 
-from makieval.cli import catalog, demo, models, replay, results, snapshot, study
+from makieval.cli import catalog, demo, link, models, replay, results, serve, snapshot, study
 
 app = typer.Typer(
     name="makieval",
@@ -18,4 +18,6 @@ results.add(app)
 replay.add(app)
 app.add_typer(models.app, name="models")
 app.add_typer(snapshot.app, name="snapshot")
+app.add_typer(link.app, name="link")
+app.add_typer(serve.app, name="serve")
 app.add_typer(catalog.app, name="catalog")

@@ -30,7 +30,7 @@ def print_results(connection: "DuckDBPyConnection", study: str, console: "Consol
     for table in results.tables():
         if table.rows:
             console.print()
-            console.print(_drawn(table))
+            console.print(drawn(table))
     console.print()
     for sentence in words.summary(connection, results.scope):
         console.print(Text(f"• {sentence}"))
@@ -39,12 +39,13 @@ def print_results(connection: "DuckDBPyConnection", study: str, console: "Consol
         console.print(Text(f"{short} {long}", style="bold yellow"))
 
 
-def _drawn(table: Table) -> "RichTable":
+def drawn(table: Table) -> "RichTable":
+    """A table as rich draws it."""
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    drawn = RichTable(
+    shown = RichTable(
         title=Text(table.title, style="bold"),
         title_justify="left",
         caption=Text(table.note, style="dim") if table.note else None,
@@ -53,15 +54,15 @@ def _drawn(table: Table) -> "RichTable":
         padding=(0, 1),
     )
     for column in table.columns:
-        drawn.add_column(
+        shown.add_column(
             Text(column.heading),
             justify="left" if column.head else "right",
             no_wrap=column.head,
         )
     widths = table.n_widths()
     for row in table.rows:
-        drawn.add_row(*(_shown(cell, width) for cell, width in zip(row, widths, strict=True)))
-    return drawn
+        shown.add_row(*(_shown(cell, width) for cell, width in zip(row, widths, strict=True)))
+    return shown
 
 
 def _shown(cell: Cell, n_width: int) -> "Text":

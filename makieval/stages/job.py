@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from makieval.store import Store
@@ -9,6 +10,7 @@ from makieval.study import Study
 
 if TYPE_CHECKING:
     from makieval.linking import Linker
+    from makieval.linking.reviewed import Reviewed
     from makieval.wikidata.snapshot import Snapshot
 
 #: Rows that one batch holds: large enough for set work, small enough for memory.
@@ -46,12 +48,16 @@ class Silent:
 
 @dataclass
 class Job:
-    """One study on one store. `offline`: an answer that was never recorded is an error."""
+    """One study on one store. `offline`: an answer that was never recorded is an error.
+
+    `reviewed` stands in for the file that the study names, as in a recording.
+    """
 
     study: Study
     store: Store
     offline: bool = False
     progress: Progress = field(default_factory=Silent)
+    reviewed: Path | None = None
 
     @cached_property
     def snapshot(self) -> "Snapshot":
@@ -61,8 +67,11 @@ class Job:
         return Snapshot.named(self.study.linking.source)
 
     @cached_property
-    def linker(self) -> "Linker":
-        """The linker over that source."""
+    def linker(self) -> "Linker | Reviewed":
+        """The linker over that source; decisions that people made come first."""
         from makieval.linking import Linker
+        from makieval.linking.reviewed import Reviewed, load
 
-        return Linker(self.snapshot)
+        linker = Linker(self.snapshot)
+        reviewed = self.reviewed or self.study.linking.reviewed
+        return Reviewed(linker, load(reviewed)) if reviewed else linker

@@ -41,3 +41,19 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
     build(TABLES, path)
     with Snapshot.open(path) as opened:
         yield opened
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """`run("link", "eval", …)` is the command in this process; what it printed."""
+    from makieval.cli import main
+
+    def run(*arguments: object, fails: bool = False) -> str:
+        monkeypatch.setattr("sys.argv", ["makieval", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capsys.readouterr()
+        assert bool(ended.value.code) == fails, printed.err
+        return printed.err if fails else printed.out
+
+    return run

@@ -1,0 +1,1 @@
+"""Over HTTP: the linker as a reconciliation service."""
