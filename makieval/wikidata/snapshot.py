@@ -23,7 +23,7 @@ from makieval.linking.candidates import (
     Scope,
     Statement,
 )
-from makieval.wikidata import builder
+from makieval.wikidata import builder, few
 from makieval.wikidata.builder import build
 
 if TYPE_CHECKING:
@@ -128,9 +128,18 @@ class Snapshot:
     # KnowledgeSource
 
     def candidates(self, lookups: Sequence[Lookup]) -> list[list[Candidate]]:
-        """See `KnowledgeSource.candidates`. One query for the batch."""
+        """See `KnowledgeSource.candidates`. One query for the batch, point reads for a few."""
         scopes = list(dict.fromkeys(lookup.scope for lookup in lookups))
-        rows = self._query("candidates", asked=_asked(lookups, scopes), scopes=self._scopes(scopes))
+        self._check(scopes)
+        if few.are_few(lookups):
+            cursor = self._connection.cursor()
+            try:
+                return few.candidates(cursor, lookups)
+            finally:
+                cursor.close()
+        rows = self._query(
+            "candidates", asked=_asked(lookups, scopes), scopes=builder.scope_rows(scopes)
+        )
         found: list[list[Candidate]] = [[] for _ in lookups]
         for ask, place, qid, name, language, kind, sitelinks, root, path in rows:
             found[ask].append(
@@ -228,16 +237,16 @@ class Snapshot:
         """
         known = catalog.topic(topic)
         types = [entity_type for entity_type in known.types.values() if entity_type.roots]
+        scopes = [Scope.of(known, entity_type) for entity_type in types]
+        self._check(scopes)
         rows = self._query(
-            "dictionary",
-            languages=_column("lang", languages),
-            scopes=self._scopes([Scope.of(known, entity_type) for entity_type in types]),
+            "dictionary", languages=_column("lang", languages), scopes=builder.scope_rows(scopes)
         )
         ids = [entity_type.id for entity_type in types]
         return {key: tuple(map(ids.__getitem__, admitting)) for key, admitting in rows}
 
-    def _scopes(self, scopes: Sequence[Scope]) -> "polars.DataFrame":
-        """See `builder.scope_rows`. A root that the closure was not built for is an error."""
+    def _check(self, scopes: Iterable[Scope]) -> None:
+        """A root that the closure was not built for is an error."""
         for scope in scopes:
             unknown = set(scope.roots) - self._roots.get(scope.topic, frozenset())
             if unknown:
@@ -245,7 +254,6 @@ class Snapshot:
                     f"{self.path}: built without the class {', '.join(sorted(unknown))} "
                     f"of topic '{scope.topic}'; build the snapshot again"
                 )
-        return builder.scope_rows(scopes)
 
     def _query(self, name: str, **views: "polars.DataFrame") -> list[tuple[Any, ...]]:
         """The rows of `sql/snapshot/<name>.sql` over these views, on a cursor of its own."""
