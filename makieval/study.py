@@ -8,8 +8,9 @@ fingerprinted. Every mistake is one line that names the key, the value and what 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Protocol, Self
 
 from pydantic import (
     AfterValidator,
@@ -39,6 +40,14 @@ class Cell:
     language: str
     framing: str
     country: str | None
+
+
+class PromptSource(Protocol):
+    """Where prompt texts come from: our catalog, or published files of the same shape."""
+
+    def prompt(self, topic: str, language: str, framing: str, country: str | None = None) -> str:
+        """The prompt text of one cell."""
+        ...
 
 
 class _Table(BaseModel):
@@ -252,11 +261,14 @@ class Study(_Table):
 
     def prompt(self, cell: Cell) -> str:
         """The prompt text of one cell, from the catalog or from published files."""
-        if self.published_prompts is None:
-            return catalog.prompt(cell.topic, cell.language, cell.framing, cell.country)
+        return self._prompts.prompt(cell.topic, cell.language, cell.framing, cell.country)
+
+    @cached_property
+    def _prompts(self) -> "PromptSource":
         files = self.published_prompts
-        published = catalog.published.load(files.prompt_json, files.country_json, files.name_json)
-        return published.prompt(cell.topic, cell.language, cell.framing, cell.country)
+        if files is None:
+            return catalog
+        return catalog.published.load(files.prompt_json, files.country_json, files.name_json)
 
 
 def _lines(error: ValidationError, where: str) -> Iterator[str]:

@@ -49,7 +49,7 @@ def framings() -> None:
 def prompt(
     topic: str,
     language: str,
-    framing: str = "neutral",
+    framing: Annotated[str, typer.Argument()] = "neutral",
     country: Annotated[str | None, typer.Argument()] = None,
 ) -> None:
     """Print one prompt, word for word."""

@@ -15,6 +15,7 @@ from makieval.linking import choose, normalise
 from makieval.linking.candidates import Candidate, Mention, Scope
 from makieval.linking.choose import Link
 from makieval.linking.columns import keys
+from makieval.linking.excluded import excluded_classes
 from makieval.linking.linker import Linker
 from makieval.status import Status
 
@@ -156,9 +157,25 @@ def _exact(linker: Linker, distinct: "polars.DataFrame") -> "polars.DataFrame":
     own = keys(mentions["surface"], mentions["language"])
     mentions = mentions.select("id", "language", "scope", key=own)
     asked = mentions.join(chain.select("language", "turkic").unique(), on="language")
-    return source.link_exact(_rekeyed(asked), chain).with_columns(
-        method=pl.lit(EXACT), typed=pl.lit(True)
-    )
+    found = source.link_exact(_rekeyed(asked), chain)
+    return _without_excluded(found, distinct).with_columns(method=pl.lit(EXACT), typed=pl.lit(True))
+
+
+def _without_excluded(
+    found: "polars.DataFrame", distinct: "polars.DataFrame"
+) -> "polars.DataFrame":
+    """Without the mentions that an excluded class may have decided: the linker looks at those."""
+    import polars as pl
+
+    topics = distinct.select("id", "topic")
+    barred = [
+        pl.when(pl.col("topic") == topic).then(
+            pl.col("path").list.set_intersection(sorted(excluded_classes(topic))).list.len() > 0
+        )
+        for topic in distinct["topic"].unique()
+    ]
+    doubtful = found.join(topics, on="id").filter(pl.coalesce(*barred, pl.lit(False)))
+    return found.join(doubtful.select("id").unique(), on="id", how="anti", maintain_order="left")
 
 
 def _rekeyed(asked: "polars.DataFrame") -> "polars.DataFrame":

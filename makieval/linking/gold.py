@@ -99,7 +99,8 @@ def _row(line: str, where: str) -> GoldRow:
     missing = [name for name in _FIELDS if name not in fields]
     if missing:
         raise MakievalError(f"{where}: lacks {', '.join(missing)}")
-    language = _LANGUAGES.get(fields["lang"], fields["lang"])
+    language = str(fields["lang"])
+    language = _LANGUAGES.get(language, language)
     if language not in catalog.languages() or fields["topic"] not in topics():
         raise MakievalError(
             f"{where}: language {fields['lang']!r} or topic {fields['topic']!r} is not known "

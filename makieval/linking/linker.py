@@ -4,7 +4,9 @@
  2. derived: other spellings (`variants`) and the form without its trappings (`peel`);
  3. similar: names one edit away, where length and script allow (`fuzzy`);
  4. unclassed: the name itself, of an item of whose class the source knows nothing at all. Not
-    known is not wrong, but such an item counts only alone, by its name in the mention's language.
+    known is not wrong, but such an item counts only alone, by its name in the mention's language,
+    where the topic as a whole is asked (an author is a person), and not by a name with a figure:
+    of Second Symphonies there are hundreds.
 
 A mention enters a later stage only where no earlier one found an item that fits, so a guess never
 takes the place of a name that stands in the source.
@@ -23,6 +25,7 @@ from makieval.fingerprint import fingerprint
 from makieval.linking import choose, fuzzy, normalise, peel, rules, variants
 from makieval.linking.candidates import Candidate, Form, KnowledgeSource, Lookup, Mention, Scope
 from makieval.linking.choose import Link
+from makieval.linking.excluded import without_excluded
 
 BATCH = 20_000
 #: Derived forms are many, and only what the exact stage left over asks for them.
@@ -148,7 +151,7 @@ class Linker:
         own = {
             question: [one for one in many if one.language in question.language.chain]
             for question, many in found.items()
-            if not _fitting(many)
+            if question.scope.direct and not _fitting(many)
         }
         alone = {
             question: many
@@ -157,12 +160,28 @@ class Linker:
         }
         qids = {many[0].qid for many in alone.values()}
         classed = {one.qid for one in self._source.statements(qids, ("P31", "P279"))}
-        for question, many in alone.items():
-            if many[0].qid not in classed:
+        open_ = {
+            question: many
+            for question, many in alone.items()
+            if many[0].qid not in classed and not any(map(str.isnumeric, question.key))
+        }
+        elsewhere = self._evident(open_)
+        for question, many in open_.items():
+            if many[0].qid not in elsewhere:
                 found[question] = [
                     replace(one, typed=True, path=(UNCLASSED,), method=UNCLASSED) for one in many
                 ]
         return found
+
+    def _evident(self, questions: Iterable[_Question]) -> set[str]:
+        """The items among the answers that are known to be of some topic, class or not."""
+        scopes = [
+            Scope(topic.id, tuple(topic.roots), direct=True) for topic in self._topics.values()
+        ]
+        asked = [Lookup(tuple(_exact(one)), scope) for one in questions for scope in scopes]
+        return {
+            candidate.qid for many in self._source.candidates(asked) for candidate in _fitting(many)
+        }
 
     def _find(
         self,
@@ -174,7 +193,8 @@ class Linker:
         waiting = iter(questions)
         while batch := list(islice(waiting, size)):
             asked = [Lookup(made, one.scope) for one, made in zip(batch, forms(batch), strict=True)]
-            found.update(zip(batch, self._source.candidates(asked), strict=True))
+            for one, many in zip(batch, self._source.candidates(asked), strict=True):
+                found[one] = list(without_excluded(many, one.scope.topic))
         return found
 
     def _similar(self, questions: Sequence[_Question]) -> Iterator[tuple[Form, ...]]:

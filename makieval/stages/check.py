@@ -1,37 +1,28 @@
 """Check: is each text in the language that was asked for? Judged without a model, kept, flagged."""
 
 from makieval.extraction.language import detect, in_language
-from makieval.stages.job import BATCH, Job
+from makieval.stages.job import Job
+from makieval.stages.missing import missing
 from makieval.store.rows import insert
 
-_MISSING = """
+_UNCHECKED = """
 SELECT DISTINCT r.response_id, r.language, a.text
 FROM requests r
 JOIN answers a ON a.answer_id = r.response_id AND a.status IN ('ok', 'truncated')
 ANTI JOIN response_checks c ON c.response_id = r.response_id AND c.asked = r.language
 WHERE r.study = ?
-ORDER BY ALL
-LIMIT ?
 """
 
 
 def check(job: Job) -> int:
     """Judge every text that has not been; the number judged."""
     done = 0
-    while True:
-        with job.store.connect(read_only=True) as connection:
-            rows = connection.execute(_MISSING, [job.study.name, BATCH]).fetchall()
-        if not rows:
-            return done
+    for rows in missing(job, "check", "texts", _UNCHECKED, [job.study.name]):
         judged = [
             (response_id, asked, detect(text), in_language(text, asked))
             for response_id, asked, text in rows
         ]
         with job.store.connect() as connection:
-            insert(
-                connection,
-                "response_checks",
-                "response_id asked detected in_language",
-                judged,
-            )
+            insert(connection, "response_checks", "response_id asked detected in_language", judged)
         done += len(rows)
+    return done

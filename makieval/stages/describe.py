@@ -4,12 +4,13 @@ from typing import Any
 
 from makieval.linking import describe as facts_of
 from makieval.linking import facts_fingerprint
-from makieval.stages.job import BATCH, Job
+from makieval.stages.job import Job
+from makieval.stages.missing import missing
 from makieval.store.rows import insert
 
 #: The language of the labels and descriptions that tables and reports show.
 SHOWN_IN = "en"
-_MISSING = """
+_UNDESCRIBED = """
 SELECT DISTINCT m.qid, m.topic, m.entity_type
 FROM cultural_mentions m
 JOIN studies s USING (study)
@@ -17,8 +18,6 @@ ANTI JOIN entities e
     ON e.facts = s.facts AND e.qid = m.qid
     AND e.topic = m.topic AND e.entity_type = m.entity_type
 WHERE m.study = ? AND m.link_status = 'linked'
-ORDER BY ALL
-LIMIT ?
 """
 
 
@@ -31,11 +30,7 @@ def describe(job: Job) -> int:
         connection.execute(
             "UPDATE studies SET facts = ? WHERE study = ?", [version, job.study.name]
         )
-    while True:
-        with job.store.connect(read_only=True) as connection:
-            rows = connection.execute(_MISSING, [job.study.name, BATCH]).fetchall()
-        if not rows:
-            return done
+    for rows in missing(job, "describe", "items", _UNDESCRIBED, [job.study.name]):
         entities: list[tuple[Any, ...]] = []
         origins: list[tuple[Any, ...]] = []
         for facts in facts_of(snapshot, rows, [SHOWN_IN]):
@@ -59,3 +54,4 @@ def describe(job: Job) -> int:
             )
             connection.commit()
         done += len(rows)
+    return done

@@ -5,115 +5,20 @@ model for the keys without an answer (the dictionary extractor asks nobody); par
 is there. Reading an answer anew after a change of the parser costs nothing.
 """
 
-import dataclasses
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Iterator
+from typing import Any
 
 from makieval import catalog
-from makieval.extraction.gazetteer import Gazetteer
-from makieval.extraction.ground import GroundedMention, ground
-from makieval.extraction.instructions import extractor_fingerprint, messages, schema
-from makieval.extraction.parse import parse
 from makieval.fingerprint import fingerprint
-from makieval.llm.request import Message, Request
+from makieval.llm.request import Request
 from makieval.stages.ask import ask
+from makieval.stages.extractors import Extractor, ModelExtractor, Task, extractor
 from makieval.stages.job import BATCH, Job
-from makieval.status import ANSWERED, RETRIED, Status
+from makieval.stages.missing import missing
+from makieval.status import RETRIED
 from makieval.store.rows import insert
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A text to extract from, and what the extractor model answered, if one was asked."""
-
-    text: str
-    topic: catalog.Topic
-    language: catalog.Language
-    status: str | None = None
-    answer: str | None = None
-
-
-class Extractor(Protocol):
-    """Finds the entities of a text."""
-
-    def version(self, topic: catalog.Topic) -> str:
-        """Changes exactly when what it finds under `topic` could change."""
-        ...
-
-    def request(self, task: Task) -> Request | None:
-        """What to ask a model; None for an extractor that asks none."""
-        ...
-
-    def read(self, tasks: Sequence[Task]) -> list[tuple[Status, list[GroundedMention]]]:
-        """The mentions of each text."""
-        ...
-
-
-class ModelExtractor:
-    """Extraction by a model through a JSON schema (MAKIEval, appendix B.2)."""
-
-    def __init__(self, job: Job) -> None:
-        self.endpoint = dataclasses.replace(
-            job.study.extraction_model.endpoint(),
-            decoding={"temperature": 0, "max_tokens": job.study.extraction.max_tokens},
-            system=None,
-        )
-
-    def version(self, topic: catalog.Topic) -> str:
-        """Wording, schema, reading and model."""
-        return extractor_fingerprint(topic, self.endpoint.identity)
-
-    def request(self, task: Task) -> Request:
-        """Deterministic decoding under the topic's schema."""
-        system, user = messages(task.topic, task.language, task.text)
-        return Request(
-            endpoint=self.endpoint,
-            messages=(Message("system", system), Message("user", user)),
-            seed=0,
-            schema=schema(task.topic),
-        )
-
-    def read(self, tasks: Sequence[Task]) -> list[tuple[Status, list[GroundedMention]]]:
-        """Parse each answer and keep what stands in its text."""
-        return [self._read(task) for task in tasks]
-
-    @staticmethod
-    def _read(task: Task) -> tuple[Status, list[GroundedMention]]:
-        status = Status(task.status or Status.EMPTY)
-        if status not in ANSWERED:
-            return status, []
-        parsed = parse(task.answer or "", task.topic)
-        return parsed.status, ground(task.text, parsed.entities)
-
-
-class GazetteerExtractor:
-    """The snapshot's names as a dictionary: no model, a baseline."""
-
-    def __init__(self, job: Job) -> None:
-        self._gazetteer = Gazetteer(job.snapshot)
-
-    def version(self, topic: catalog.Topic) -> str:
-        """Rules and names, the same for every topic."""
-        del topic
-        return self._gazetteer.fingerprint
-
-    def request(self, task: Task) -> None:
-        """Nothing is asked."""
-        del task
-
-    def read(self, tasks: Sequence[Task]) -> list[tuple[Status, list[GroundedMention]]]:
-        """Look the texts' words up."""
-        found = self._gazetteer.extract([(t.text, t.topic, t.language) for t in tasks])
-        return [(Status.OK, mentions) for mentions in found]
-
-
-def extractor(job: Job) -> Extractor:
-    """The extractor that the study names."""
-    kinds = {"model": ModelExtractor, "gazetteer": GazetteerExtractor}
-    return kinds[job.study.extraction.extractor](job)
 
 
 def extract(job: Job) -> Counter[str]:
@@ -157,24 +62,32 @@ WHERE r.study = ? AND x.extractor = ?
 """
 
 
+_UNKEYED = f"""
+SELECT DISTINCT r.response_id, r.topic, r.language, a.text
+{_ANSWERED_TEXTS}
+ANTI JOIN response_extractions x
+    ON x.response_id = r.response_id AND x.topic = r.topic
+    AND x.language = r.language AND x.extractor = ?
+WHERE r.study = ?
+"""
+
+_UNREAD = f"""
+SELECT
+    x.extraction_id, any_value(a.text), any_value(r.topic), any_value(r.language),
+    any_value(e.status), any_value(e.text)
+{_ANSWERED_TEXTS}
+JOIN response_extractions x
+    ON x.response_id = r.response_id AND x.topic = r.topic
+    AND x.language = r.language AND x.extractor = ?
+LEFT JOIN answers e ON e.answer_id = x.answer_id
+ANTI JOIN extractions d ON d.extraction_id = x.extraction_id
+WHERE r.study = ? AND (x.answer_id IS NULL OR e.answer_id IS NOT NULL)
+GROUP BY x.extraction_id
+"""
+
+
 def _give_keys(job: Job, chosen: Extractor, version: str, versions: dict[str, str]) -> None:
-    while True:
-        with job.store.connect(read_only=True) as connection:
-            rows = connection.execute(
-                f"""
-                SELECT DISTINCT r.response_id, r.topic, r.language, a.text
-                {_ANSWERED_TEXTS}
-                ANTI JOIN response_extractions x
-                    ON x.response_id = r.response_id AND x.topic = r.topic
-                    AND x.language = r.language AND x.extractor = ?
-                WHERE r.study = ?
-                ORDER BY ALL
-                LIMIT ?
-                """,
-                [version, job.study.name, BATCH],
-            ).fetchall()
-        if not rows:
-            return
+    for rows in missing(job, "keys", "texts", _UNKEYED, [version, job.study.name]):
         keyed: list[tuple[Any, ...]] = []
         for response_id, topic, language, text in rows:
             task = _task(text, topic, language)
@@ -220,26 +133,7 @@ def _unasked(job: Job, chosen: ModelExtractor, version: str) -> Iterator[Request
 
 def _read(job: Job, chosen: Extractor, version: str) -> Counter[str]:
     counts: Counter[str] = Counter()
-    while True:
-        with job.store.connect(read_only=True) as connection:
-            rows = connection.execute(
-                f"""
-                SELECT
-                    x.extraction_id, any_value(a.text), any_value(r.topic), any_value(r.language),
-                    any_value(e.status), any_value(e.text)
-                {_ANSWERED_TEXTS}
-                JOIN response_extractions x
-                    ON x.response_id = r.response_id AND x.topic = r.topic
-                    AND x.language = r.language AND x.extractor = ?
-                LEFT JOIN answers e ON e.answer_id = x.answer_id
-                ANTI JOIN extractions d ON d.extraction_id = x.extraction_id
-                WHERE r.study = ? AND (x.answer_id IS NULL OR e.answer_id IS NOT NULL)
-                GROUP BY x.extraction_id ORDER BY x.extraction_id LIMIT ?
-                """,
-                [version, job.study.name, BATCH],
-            ).fetchall()
-        if not rows:
-            return counts
+    for rows in missing(job, "read", "extractions", _UNREAD, [version, job.study.name]):
         extractions: list[tuple[Any, ...]] = []
         mentions: list[tuple[Any, ...]] = []
         read = chosen.read([_task(*row[1:]) for row in rows])
@@ -259,3 +153,4 @@ def _read(job: Job, chosen: Extractor, version: str) -> Counter[str]:
             )
             insert(connection, "extractions", "extraction_id status", extractions)
             connection.commit()
+    return counts

@@ -5,18 +5,17 @@ from typing import Any
 
 from makieval.fingerprint import fingerprint
 from makieval.linking import Mention
-from makieval.stages.job import BATCH, Job
+from makieval.stages.job import Job
+from makieval.stages.missing import missing
 from makieval.store.rows import insert
 
-_MISSING = """
+_UNLINKED = """
 SELECT DISTINCT m.surface, m.language, m.topic, m.entity_type
 FROM cultural_mentions m
 ANTI JOIN links l
     ON l.linker = ? AND l.surface = m.surface AND l.language = m.language
     AND l.topic = m.topic AND l.entity_type = m.entity_type
 WHERE m.study = ?
-ORDER BY ALL
-LIMIT ?
 """
 
 
@@ -29,13 +28,8 @@ def link(job: Job) -> Counter[str]:
             "UPDATE studies SET linker = ?, snapshot = ? WHERE study = ?",
             [linker.fingerprint, job.snapshot.id, job.study.name],
         )
-    while True:
-        with job.store.connect(read_only=True) as connection:
-            rows = connection.execute(
-                _MISSING, [linker.fingerprint, job.study.name, BATCH]
-            ).fetchall()
-        if not rows:
-            return counts
+    values = [linker.fingerprint, job.study.name]
+    for rows in missing(job, "link", "surface forms", _UNLINKED, values):
         decided = linker.link([Mention(*row) for row in rows])
         links: list[tuple[Any, ...]] = []
         rivals: list[tuple[Any, ...]] = []
@@ -81,3 +75,4 @@ def link(job: Job) -> Counter[str]:
                 links,
             )
             connection.commit()
+    return counts

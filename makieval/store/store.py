@@ -68,8 +68,10 @@ class Store:
         connection = self._open(read_only=read_only, wait_s=wait_s)
         try:
             yield connection
-        except duckdb.IOException as error:
-            raise self._input_output(error) from None
+        except duckdb.Error as error:
+            if isinstance(error, duckdb.IOException) or _no_room(error):
+                raise self._input_output(error) from None
+            raise
         finally:
             connection.close()
 
@@ -96,7 +98,7 @@ class Store:
                 f"{self.database}: process {holder} holds it; close that and run the same command"
                 " again. Everything already paid for is in the journal"
             )
-        if "No space left" in text or "File too large" in text:
+        if _no_room(error):
             return failed(self.database, OSError(28, "No space left on device"))
         return StoreError(f"{self.database}: {_first_line(error)}")
 
@@ -161,6 +163,10 @@ class Store:
                 )
                 connection.commit()
         return new
+
+
+def _no_room(error: Exception) -> bool:
+    return any(words in str(error) for words in ("No space left", "File too large"))
 
 
 def _cell(record: Mapping[str, Any], column: str) -> Any:
