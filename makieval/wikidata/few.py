@@ -13,6 +13,9 @@ from makieval.linking.candidates import Candidate, Lookup, Scope
 if TYPE_CHECKING:
     import duckdb
 
+#: (topic, class, root) → the classes from there to the root, as far as they have been read.
+Ways = dict[tuple[str, str, str], list[str]]
+
 #: Up to so many keys count as few.
 FEW = 64
 
@@ -33,9 +36,9 @@ def are_few(lookups: Sequence[Lookup]) -> bool:
 
 
 def candidates(
-    connection: "duckdb.DuckDBPyConnection", lookups: Sequence[Lookup]
+    connection: "duckdb.DuckDBPyConnection", lookups: Sequence[Lookup], ways: Ways
 ) -> list[list[Candidate]]:
-    """See `KnowledgeSource.candidates`."""
+    """See `KnowledgeSource.candidates`. What it reads of the closure is added to `ways`."""
     named: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
     for key, language, *row in _rows(
         connection,
@@ -58,7 +61,7 @@ def candidates(
         members.setdefault(qid, []).append(_Member(*row))
     return [
         [
-            _candidate(connection, lookup, place, row, members.get(row[0], ()))
+            _candidate(connection, lookup, place, row, members.get(row[0], ()), ways)
             for place, form in enumerate(lookup.forms)
             for row in named.get((form.language, form.key), ())
         ]
@@ -83,6 +86,7 @@ def _candidate(
     place: int,
     row: tuple[Any, ...],
     members: Sequence[_Member],
+    ways: Ways,
 ) -> Candidate:
     qid, name, kind, sitelinks = row
     fit = _fit(lookup.scope, members)
@@ -94,7 +98,7 @@ def _candidate(
         kind=kind,
         sitelinks=sitelinks,
         root=fit.root if fit else "",
-        path=_path(connection, qid, fit) if fit else (),
+        path=_path(connection, qid, fit, ways) if fit else (),
         method=form.method,
         typed=fit is not None,
         rank=place,
@@ -115,12 +119,14 @@ def _fit(scope: Scope, members: Sequence[_Member]) -> _Member | None:
     )
 
 
-def _path(connection: "duckdb.DuckDBPyConnection", qid: str, fit: _Member) -> tuple[str, ...]:
+def _path(
+    connection: "duckdb.DuckDBPyConnection", qid: str, fit: _Member, ways: Ways
+) -> tuple[str, ...]:
     if not fit.root:
         return ("direct", fit.evidence)
-    rows = connection.execute(
-        "SELECT path FROM closure WHERE topic = ? AND class = ? AND root = ?",
-        [fit.topic, fit.cls, fit.root],
-    ).fetchall()
-    above = rows[0][0]
-    return tuple(above) if fit.cls == qid else (qid, *above)
+    start = (fit.topic, fit.cls, fit.root)
+    if start not in ways:
+        ways[start] = connection.execute(
+            "SELECT path FROM closure WHERE topic = ? AND class = ? AND root = ?", start
+        ).fetchall()[0][0]
+    return tuple(ways[start]) if fit.cls == qid else (qid, *ways[start])

@@ -59,6 +59,7 @@ class Snapshot:
         rows = connection.execute("SELECT key, value FROM manifest ORDER BY key").fetchall()
         self.manifest: Mapping[str, Any] = {key: json.loads(value) for key, value in rows}
         self.id: str = self.manifest["id"]
+        self._ways: few.Ways = {}
         self.scopes = [
             Scope(scope["topic"], tuple(scope["roots"]), scope["direct"])
             for scope in self.manifest["scopes"]
@@ -134,13 +135,15 @@ class Snapshot:
         if few.are_few(lookups):
             cursor = self._connection.cursor()
             try:
-                return few.candidates(cursor, lookups)
+                return few.candidates(cursor, lookups, self._ways)
             finally:
                 cursor.close()
         rows = self._query(
             "candidates", asked=_asked(lookups, scopes), scopes=builder.scope_rows(scopes)
         )
         found: list[list[Candidate]] = [[] for _ in lookups]
+        ask: int
+        place: int
         for ask, place, qid, name, language, kind, sitelinks, root, path in rows:
             found[ask].append(
                 Candidate(
@@ -203,6 +206,8 @@ class Snapshot:
             schema={"ask": pl.Int32, "language": pl.String, "key": pl.String},
             orient="row",
         )
+        ask: int
+        key: str
         for ask, key in self._query("similar", asked=asked):
             if OSA.distance(forms[ask].key, key, score_cutoff=1) == 1:
                 found[ask].append(key)
@@ -256,7 +261,9 @@ class Snapshot:
                 )
 
     def _query(self, name: str, **views: "polars.DataFrame") -> list[tuple[Any, ...]]:
-        """The rows of `sql/snapshot/<name>.sql` over these views, on a cursor of its own."""
+        """The rows of `sql/snapshot/<name>.sql` over these views, none if one of them is empty."""
+        if not all(frame.height for frame in views.values()):
+            return []
         cursor = self._connection.cursor()
         try:
             for view, frame in views.items():
