@@ -6,6 +6,9 @@ items by columns. A source that can follow those rules itself (`ExactSource`) do
 mentions at once; what it leaves undecided goes to the linker. The links are the same.
 """
 
+# Polars annotates with libraries that need not be installed.
+# pyright: reportUnknownMemberType=false
+
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from itertools import count
@@ -58,8 +61,9 @@ class Links:
         """Every distinct mention's link, in the order of `links`."""
         rivals: dict[int, list[Candidate]] = {}
         for row in self.rivals.sort("id", "position").iter_rows(named=True):
-            at, _ = row.pop("id"), row.pop("position")
-            rivals.setdefault(at, []).append(Candidate(**{**row, "path": tuple(row["path"])}))
+            told: dict[str, Any] = {name: row[name] for name in _CANDIDATE}
+            told["path"] = tuple(row["path"])
+            rivals.setdefault(row["id"], []).append(Candidate(**told))
         for row in self.links.iter_rows(named=True):
             mention = Mention(*(row.pop(column) for column in MENTION))
             found = tuple(rivals.get(row.pop("id"), ()))

@@ -6,6 +6,9 @@ names are told by one regular expression and translated as a column; all others 
 in one place.
 """
 
+# Polars annotates with libraries that need not be installed.
+# pyright: reportUnknownMemberType=false
+
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache

@@ -6,6 +6,7 @@ could be opened by mistake.
 
 import json
 import secrets
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -138,6 +139,7 @@ def _replacing(path: Path) -> "Generator[duckdb.DuckDBPyConnection]":
             spill = f"{part}.tmp".replace("'", "''")
             connection.execute(f"SET temp_directory = '{spill}'")
             yield connection
+            connection.execute("CHECKPOINT snapshot")
         finally:
             connection.close()
         part.replace(path)
@@ -146,6 +148,7 @@ def _replacing(path: Path) -> "Generator[duckdb.DuckDBPyConnection]":
     finally:
         part.unlink(missing_ok=True)
         part.with_name(f"{part.name}.wal").unlink(missing_ok=True)
+        shutil.rmtree(part.with_name(f"{part.name}.tmp"), ignore_errors=True)
 
 
 def _load(connection: "duckdb.DuckDBPyConnection", folder: Path) -> None:

@@ -23,7 +23,7 @@ from makieval.linking.candidates import (
     Scope,
     Statement,
 )
-from makieval.wikidata import builder
+from makieval.wikidata import builder, few
 from makieval.wikidata.builder import build
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ class Snapshot:
         rows = connection.execute("SELECT key, value FROM manifest ORDER BY key").fetchall()
         self.manifest: Mapping[str, Any] = {key: json.loads(value) for key, value in rows}
         self.id: str = self.manifest["id"]
+        self._ways: few.Ways = {}
         self.scopes = [
             Scope(scope["topic"], tuple(scope["roots"]), scope["direct"])
             for scope in self.manifest["scopes"]
@@ -128,10 +129,21 @@ class Snapshot:
     # KnowledgeSource
 
     def candidates(self, lookups: Sequence[Lookup]) -> list[list[Candidate]]:
-        """See `KnowledgeSource.candidates`. One query for the batch."""
+        """See `KnowledgeSource.candidates`. One query for the batch, point reads for a few."""
         scopes = list(dict.fromkeys(lookup.scope for lookup in lookups))
-        rows = self._query("candidates", asked=_asked(lookups, scopes), scopes=self._scopes(scopes))
+        self._check(scopes)
+        if few.are_few(lookups):
+            cursor = self._connection.cursor()
+            try:
+                return few.candidates(cursor, lookups, self._ways)
+            finally:
+                cursor.close()
+        rows = self._query(
+            "candidates", asked=_asked(lookups, scopes), scopes=builder.scope_rows(scopes)
+        )
         found: list[list[Candidate]] = [[] for _ in lookups]
+        ask: int
+        place: int
         for ask, place, qid, name, language, kind, sitelinks, root, path in rows:
             found[ask].append(
                 Candidate(
@@ -194,6 +206,8 @@ class Snapshot:
             schema={"ask": pl.Int32, "language": pl.String, "key": pl.String},
             orient="row",
         )
+        ask: int
+        key: str
         for ask, key in self._query("similar", asked=asked):
             if OSA.distance(forms[ask].key, key, score_cutoff=1) == 1:
                 found[ask].append(key)
@@ -228,10 +242,10 @@ class Snapshot:
         """
         known = catalog.topic(topic)
         types = [entity_type for entity_type in known.types.values() if entity_type.roots]
+        scopes = [Scope.of(known, entity_type) for entity_type in types]
+        self._check(scopes)
         rows = self._query(
-            "dictionary",
-            languages=_column("lang", languages),
-            scopes=self._scopes([Scope.of(known, entity_type) for entity_type in types]),
+            "dictionary", languages=_column("lang", languages), scopes=builder.scope_rows(scopes)
         )
         ids = [entity_type.id for entity_type in types]
         return {key: tuple(map(ids.__getitem__, admitting)) for key, admitting in rows}
@@ -261,8 +275,8 @@ class Snapshot:
         """Every property that some item has a statement of, the most frequent first."""
         return [property_ for (property_,) in self._query("properties")]
 
-    def _scopes(self, scopes: Sequence[Scope]) -> "polars.DataFrame":
-        """See `builder.scope_rows`. A root that the closure was not built for is an error."""
+    def _check(self, scopes: Iterable[Scope]) -> None:
+        """A root that the closure was not built for is an error."""
         for scope in scopes:
             unknown = set(scope.roots) - self._roots.get(scope.topic, frozenset())
             if unknown:
@@ -270,12 +284,13 @@ class Snapshot:
                     f"{self.path}: built without the class {', '.join(sorted(unknown))} "
                     f"of topic '{scope.topic}'; build the snapshot again"
                 )
-        return builder.scope_rows(scopes)
 
     def _query(
         self, name: str, values: Mapping[str, Any] | None = None, **views: "polars.DataFrame"
     ) -> list[tuple[Any, ...]]:
-        """The rows of `sql/snapshot/<name>.sql` over these views, on a cursor of its own."""
+        """The rows of `sql/snapshot/<name>.sql` over these views, none if one of them is empty."""
+        if not all(frame.height for frame in views.values()):
+            return []
         cursor = self._connection.cursor()
         try:
             for view, frame in views.items():
