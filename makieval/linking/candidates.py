@@ -33,11 +33,16 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One way to look a mention up: names in `language` (a Wikidata code) filed under `key`."""
+    """One way to look a mention up: names in `language` (a Wikidata code) filed under `key`.
+
+    `text` is what the key was made from, for sources that hold no keys and match literals only;
+    where it is empty, the key stands for it. A source with keys never looks at it.
+    """
 
     language: str
     key: str
     method: str
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

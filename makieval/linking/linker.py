@@ -76,7 +76,7 @@ class Linker:
         ]
 
     def lookup(self, mention: Mention) -> Lookup:
-        """What `mention` is looked up as. Depends on the surface form through its key alone."""
+        """What `mention` is looked up as: its keys, and the text for sources that hold none."""
         topic = self._topics.get(mention.topic)
         entity_type = topic.types.get(mention.entity_type) if topic else None
         language = self._languages.get(mention.language)
@@ -103,4 +103,4 @@ def _forms(surface: str, language: catalog.Language) -> Iterator[Form]:
     turkic = language.code in normalise.TURKIC
     for code in name_languages(language):
         same = (code in normalise.TURKIC) == turkic
-        yield Form(code, own if same else normalise.key(own, code), "exact")
+        yield Form(code, own if same else normalise.key(own, code), "exact", surface)
