@@ -12,10 +12,13 @@
     │   ├── ModelFileError        the embedded model's file is missing or is not what it claims
     │   ├── EndpointUnreachable   nothing answers at the address
     │   └── Unauthorized          the key is missing or refused
-    └── OfflineMiss               `--offline`, and an answer was never recorded (exit 6)
+    ├── OfflineMiss               `--offline`, and an answer was never recorded (exit 6)
+    └── ServiceError              a SPARQL service gave no usable answer; `status` says why (exit 7)
 
 Every one carries a message fit to print alone: what, where, what is allowed, what to do.
 """
+
+from makieval.status import Status
 
 
 class MakievalError(Exception):
@@ -87,3 +90,18 @@ class OfflineMiss(MakievalError):
     def __init__(self, message: str, missing: list[str]) -> None:
         super().__init__(message)
         self.missing = missing
+
+
+class ServiceError(MakievalError):
+    """A SPARQL service gave no usable answer.
+
+    `status` is one of `status.UNANSWERED`; `retry_after` is how many seconds the service asked to
+    be left alone, where it did.
+    """
+
+    exit_code = 7
+
+    def __init__(self, message: str, status: Status, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.retry_after = retry_after

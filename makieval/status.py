@@ -23,6 +23,11 @@ class Status(StrEnum):
     SERVER_ERROR = "server_error"  # 5xx, or a reply that is not the API's
     REJECTED = "rejected"  # another 4xx: the request itself is not accepted
 
+    # Of a SPARQL service, beside those above.
+    OUT_OF_MEMORY = "out_of_memory"  # the query is too large for it, even alone
+    POLICY = "policy"  # it refuses clients that do not say who they are
+    BANNED = "banned"  # it refuses this client for a while
+
     # An extraction.
     UNPARSABLE = "unparsable"  # the extractor's answer is not the JSON that was asked for
 
@@ -50,5 +55,16 @@ RETRIED = frozenset(
         Status.UNREACHABLE,
         Status.UNAUTHORIZED,
         Status.SERVER_ERROR,
+    }
+)
+#: Mentions about which the source of knowledge said nothing: looked up again by the next run,
+#: and never counted as NIL.
+UNANSWERED = frozenset(
+    {
+        *RETRIED,
+        Status.REJECTED,
+        Status.OUT_OF_MEMORY,
+        Status.POLICY,
+        Status.BANNED,
     }
 )

@@ -23,7 +23,8 @@ SCORES = {"exact": 1.0}
 class Link:
     """What a mention was linked to, and why.
 
-    `status` is `linked`, `nil` or `wrong_type`; only a linked mention has a `qid`, the name that
+    `status` is `linked`, `nil`, `wrong_type`, or one of `status.UNANSWERED` where the source of
+    knowledge could not be asked; only a linked mention has a `qid`, the name that
     matched (with its Wikidata language and kind) and a class `path` (see `Candidate`). `rivals`
     are the other candidates in the order of the rules: those that fit where the mention is
     linked, those that do not where it is `wrong_type`.

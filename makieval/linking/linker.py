@@ -12,7 +12,15 @@ from itertools import islice
 from makieval import catalog
 from makieval.fingerprint import fingerprint
 from makieval.linking import choose, normalise
-from makieval.linking.candidates import Candidate, Form, KnowledgeSource, Lookup, Mention, Scope
+from makieval.linking.candidates import (
+    Candidate,
+    Failure,
+    Form,
+    KnowledgeSource,
+    Lookup,
+    Mention,
+    Scope,
+)
 from makieval.linking.choose import Link
 
 BATCH = 20_000
@@ -71,7 +79,7 @@ class Linker:
         lookups = [self.lookup(mention) for mention in mentions]
         found = self._find(dict.fromkeys(lookups))
         return [
-            choose.choose(mention, found[lookup])
+            _decided(mention, found[lookup])
             for mention, lookup in zip(mentions, lookups, strict=True)
         ]
 
@@ -89,12 +97,19 @@ class Linker:
         forms = tuple(_forms(mention.surface, language))
         return Lookup(forms, Scope.of(topic, entity_type))
 
-    def _find(self, lookups: Mapping[Lookup, None]) -> dict[Lookup, Sequence[Candidate]]:
-        found: dict[Lookup, Sequence[Candidate]] = {}
+    def _find(self, lookups: Mapping[Lookup, None]) -> dict[Lookup, Sequence[Candidate] | Failure]:
+        found: dict[Lookup, Sequence[Candidate] | Failure] = {}
         waiting = iter(lookups)
         while batch := list(islice(waiting, BATCH)):
             found.update(zip(batch, self._source.candidates(batch), strict=True))
         return found
+
+
+def _decided(mention: Mention, found: Sequence[Candidate] | Failure) -> Link:
+    """The rules' choice; a source that could not answer leaves its status and no choice."""
+    if isinstance(found, Failure):
+        return Link(mention, found.status)
+    return choose.choose(mention, found)
 
 
 def _forms(surface: str, language: catalog.Language) -> Iterator[Form]:
