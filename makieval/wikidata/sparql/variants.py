@@ -1,0 +1,99 @@
+"""How a name may be spelt so that an endpoint, which matches literals alone, finds it by its key.
+
+A snapshot files names under keys and finds all that share one. An endpoint holds no keys: the
+spellings that share the key must be guessed. Guessed are the text as it stands and without quotes
+around it, composed, in lower, upper, title and sentence case (Turkish i included), the usual
+shapes of apostrophe and dash, Arabic and Persian yeh and kaf, space and half space. A spelling
+whose key is not the wanted one is never asked for, so what comes back is what a snapshot would
+find too. Not found: capitals inside a word that the text does not have (`ipod` for iPod), full
+width, vowel points and digits of other scripts that only the name has.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from unicodedata import normalize
+
+from makieval.linking.candidates import Form
+from makieval.linking.normalise import TURKIC, key
+from makieval.wikidata.sparql.terms import writable
+
+#: A change of the spellings that are guessed changes this.
+VERSION = 1
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+#: Words that stay small inside a title in one language or another are this short: of, der, les.
+_SMALL = 3
+_EDGES = "\"'“”„‟«»‘’‚‹›「」『』《》〈〉()[]【】.,;:!?¿¡。、،؛؟ \t\n"
+_SWAPS = (
+    ("'", "’"),
+    ("’", "'"),
+    ("-", "–"),
+    ("–", "-"),
+    ("ي", "ی"),
+    ("ی", "ي"),
+    ("ك", "ک"),
+    ("ک", "ك"),
+    ("\u200c", " "),
+    ("・", "·"),
+)
+
+
+def spellings(form: Form) -> tuple[str, ...]:
+    """The spellings of a form's text that share its key in its language; the text itself first."""
+    return _spellings(form.text or form.key, form.key, form.language)
+
+
+@lru_cache(maxsize=100_000)
+def _spellings(text: str, wanted: str, language: str) -> tuple[str, ...]:
+    turkic = language in TURKIC
+    bases = dict.fromkeys((text, *_shapes(text), wanted))
+    cased = dict.fromkeys(spelt for base in bases for spelt in (base, *_cases(base, turkic)))
+    swapped = dict.fromkeys(spelt for each in cased for spelt in (each, *_swaps(each)))
+    return tuple(each for each in swapped if writable(each) and key(each, language) == wanted)
+
+
+def _shapes(text: str) -> Iterator[str]:
+    composed = " ".join(normalize("NFC", text).split())
+    yield composed
+    yield composed.strip(_EDGES)
+    yield " ".join(normalize("NFKC", text).split()).strip(_EDGES)
+
+
+def _cases(text: str, turkic: bool) -> Iterator[str]:
+    small = _lower(text, turkic)
+    yield small
+    yield _first_up(text, turkic)
+    yield _first_up(small, turkic)
+    yield _WORD.sub(lambda match: _first_up(match[0], turkic), small)
+    yield _first_up(
+        _WORD.sub(
+            lambda match: match[0] if len(match[0]) <= _SMALL else _first_up(match[0], turkic),
+            small,
+        ),
+        turkic,
+    )
+    yield _upper(text, turkic)
+
+
+def _swaps(text: str) -> Iterator[str]:
+    for old, new in _SWAPS:
+        if old in text:
+            yield text.replace(old, new)
+
+
+def _lower(text: str, turkic: bool) -> str:
+    return (text.replace("I", "ı").replace("İ", "i") if turkic else text).lower()
+
+
+def _upper(text: str, turkic: bool) -> str:
+    return (text.replace("i", "İ") if turkic else text).upper()
+
+
+def _first_up(text: str, turkic: bool) -> str:
+    """`text` with its first letter in title case."""
+    for at, letter in enumerate(text):
+        if letter.isalpha():
+            up = "İ" if turkic and letter == "i" else letter.title()
+            return f"{text[:at]}{up}{text[at + 1 :]}"
+    return text
