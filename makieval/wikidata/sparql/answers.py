@@ -23,14 +23,18 @@ _SAID: tuple[tuple[Status, re.Pattern[str]], ...] = tuple(
         (Status.POLICY, r"set a user-?agent|user-?agent policy|respect our robot|robot policy"),
         (
             Status.OUT_OF_MEMORY,
-            r"tried to allocate|outofmemory|out of memory|memory limit|not enough memory"
-            r"|allocation exceed|stackoverflowerror",
+            (
+                r"tried to allocate|outofmemory|out of memory|memory limit|not enough memory"
+                r"|allocation exceed|stackoverflowerror"
+            ),
         ),
         (
             Status.TIMEOUT,
-            r"timeoutexception|querytimeout|operation timed out|query timed out|timeout exceeded"
-            r"|time limit exceeded|timed out after|cancelled because of timeout"
-            r"|query was cancelled|deadline exceeded|upstream request timeout|gateway time-?out",
+            (
+                r"timeoutexception|querytimeout|operation timed out|query timed out"
+                r"|timeout exceeded|time limit exceeded|timed out after"
+                r"|cancelled because of timeout|query was cancelled|deadline exceeded|upstream request timeout|gateway time-?out"
+            ),
         ),
     )
 )
@@ -87,9 +91,7 @@ def failure(
     """Why this reply is no answer; None where it is one. Names of `headers` are in lower case."""
     if code == 200 and complete(body):
         return None
-    text = (
-        body[:2_000].decode("utf-8", "replace") + "\n" + body[-20_000:].decode("utf-8", "replace")
-    )
+    text = "\n".join(part.decode("utf-8", "replace") for part in (body[:2_000], body[-20_000:]))
     status = _status(code, body, text)
     asked = asked_wait(headers)
     return ServiceError(f"{address}: {_told(code, headers, text)}", status, asked)

@@ -48,7 +48,11 @@ class Batches:
         """The answers to `query` for `units`, `size` of them at a time."""
         whole = list(units)
         batches = [whole[at : at + size] for at in range(0, len(whole), size)]
-        return _joined(list(self._pool.map(lambda batch: self._ask(batch, query), batches)))
+
+        def ask(batch: Sequence[Unit]) -> Gathered[Unit]:
+            return self._ask(batch, query)
+
+        return _joined(list(self._pool.map(ask, batches)))
 
     def close(self) -> None:
         """Finish what is under way; start nothing more."""

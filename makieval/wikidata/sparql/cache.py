@@ -59,8 +59,8 @@ def request_key(request: PreparedRequest, **_: Any) -> str:
     requests-cache's own key cannot tell a decomposed name from its composed form; other headers
     (the agent, cookies) change nothing in an answer.
     """
-    body = request.body or ""
-    form = body.decode("utf-8", "surrogateescape") if isinstance(body, bytes) else body
+    body = request.body or b""
+    form = body.decode("ascii") if isinstance(body, bytes) else str(body)
     fields: dict[str, Any] = {
         "method": request.method,
         "url": request.url,

@@ -7,7 +7,7 @@ is left alone (the circuit breaker): what was not asked then has a status, and t
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -165,26 +165,28 @@ class SparqlClient:
     @property
     def _courier(self) -> "Courier":
         """This thread's courier."""
-        found: Courier | None = getattr(self._mine, "courier", None)
-        if found is None:
-            from makieval.wikidata.sparql.cache import session
-            from makieval.wikidata.sparql.courier import Courier
-            from makieval.wikidata.sparql.gate import GatedAdapter
+        if not hasattr(self._mine, "courier"):
+            self._mine.courier = self._new_courier()
+        return self._mine.courier
 
-            found = Courier(
-                self.service.address,
-                self.service.agent,
-                session(self._cache, self._only_cached),
-                GatedAdapter(self._gate, self._timeout),
-                self._timeout,
-            )
-            self._mine.courier = found
-            with self._lock:
-                self._couriers.append(found)
-        return found
+    def _new_courier(self) -> "Courier":
+        from makieval.wikidata.sparql.cache import session
+        from makieval.wikidata.sparql.courier import Courier
+        from makieval.wikidata.sparql.gate import GatedAdapter
+
+        made = Courier(
+            self.service.address,
+            self.service.agent,
+            session(self._cache, self._only_cached),
+            GatedAdapter(self._gate, self._timeout),
+            self._timeout,
+        )
+        with self._lock:
+            self._couriers.append(made)
+        return made
 
     @contextmanager
-    def _alone(self, query: str) -> Iterator[None]:
+    def _alone(self, query: str) -> Generator[None]:
         """One thread at a time per query: the second finds the first one's answer in the cache."""
         with self._lock:
             lock, users = self._flights.get(query, (threading.Lock(), 0))

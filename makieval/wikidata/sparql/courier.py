@@ -68,7 +68,7 @@ class Courier(SPARQLWrapper):
         """SPARQLWrapper's own, but for the road the request takes."""
         made: Request = self._createRequest()
         try:
-            response = self._session.request(
+            response: requests.Response = self._session.request(  # pyright: ignore[reportUnknownMemberType]
                 made.get_method(),
                 made.full_url,
                 data=made.data,
@@ -83,8 +83,11 @@ class Courier(SPARQLWrapper):
                 status = Status.UNREACHABLE
             raise ServiceError(f"{self.endpoint}: {_first(error)}", status) from error
         self.from_cache = bool(getattr(response, "from_cache", False))
-        headers = {name.lower(): value for name, value in response.headers.items()}
-        failed = answers.failure(self.endpoint, response.status_code, headers, response.content)
+        given: Mapping[str, str] = response.headers  # pyright: ignore[reportUnknownMemberType]
+        headers = {name.lower(): value for name, value in given.items()}
+        failed = answers.failure(
+            self.endpoint, response.status_code, headers, response.content or b""
+        )
         if failed:
             raise failed
         return _Reply(response), JSON

@@ -127,7 +127,7 @@ class SparqlSource:
         return [[] for _ in forms]
 
     def statements(self, qids: Iterable[str], properties: Iterable[str]) -> list[Statement]:
-        """See `KnowledgeSource.statements`; of a merged item those of its target, under both ids."""
+        """See `KnowledgeSource.statements`; a merged item has those of its target."""
         wanted = sorted(set(properties))
         asked = self._by_target(qids)
         rows = self._facts(asked, lambda batch: queries.statements(batch, wanted)) if wanted else []

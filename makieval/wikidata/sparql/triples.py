@@ -6,16 +6,11 @@ name that is neither label nor alias, and no direct evidence for a topic: `as_wi
 tables without them.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from makieval.wikidata.sparql import terms
 from makieval.wikidata.tables import Tables
-
-if TYPE_CHECKING:
-    import polars
 
 _WD = terms.ENTITY
 _PROP = "http://www.wikidata.org/prop/"
@@ -25,58 +20,61 @@ _ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel"
 _SAME_AS = "http://www.w3.org/2002/07/owl#sameAs"
 _ABOUT = "http://schema.org/description"
 _MODIFIED = "http://schema.org/dateModified"
+_BEST = "preferred"
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 
 
 def as_wikidata(tables: Tables) -> Tables:
     """The tables as Wikidata could hold them: at most one label per item and language.
 
-    The first label, else the first name, by code point; all others become aliases. Evidence for
-    topics goes.
+    The first label, else the first name, by code point; all others become aliases.
     """
     import polars as pl
 
-    order = pl.col("kind").replace_strict({"label": 0, "name": 1, "alias": 2}, return_dtype=pl.Int8)
-    names = tables.frames["names"].unique().sort("qid", "lang", order, "name")
-    first = (pl.col("kind") != "alias") & pl.struct("qid", "lang").is_first_distinct()
-    names = names.with_columns(kind=pl.when(first).then(pl.lit("label")).otherwise(pl.lit("alias")))
-    names = names.unique(["qid", "lang", "name"], keep="first", maintain_order=True)
-    frames = {**tables.frames, "names": names, "topics": tables.frames["topics"].clear()}
+    kinds = ("label", "name", "alias")
+    given = {(q, lang, kinds.index(kind), name) for q, lang, kind, name in _rows(tables, "names")}
+    made: dict[tuple[str, str, str], str] = {}
+    labelled: set[tuple[str, str]] = set()
+    for qid, lang, kind, name in sorted(given):
+        label = kind < kinds.index("alias") and (qid, lang) not in labelled
+        if label:
+            labelled.add((qid, lang))
+        made.setdefault((qid, lang, name), "label" if label else "alias")
+    rows = [(qid, lang, kind, name) for (qid, lang, name), kind in made.items()]
+    names = pl.DataFrame(rows, schema=["qid", "lang", "kind", "name"], orient="row")
+    frames = {**tables.frames, "names": names, "topics": tables.frames["topics"].head(0)}
     return replace(tables, frames=frames)
 
 
 def triples(tables: Tables) -> Iterator[str]:
     """The tables as N-Triples, a line each."""
-    frames = tables.frames
-    for qid, sitelinks in frames["items"].iter_rows():
+    for qid, sitelinks in _rows(tables, "items"):
         if sitelinks:
             number = f'"{sitelinks}"^^<{_XSD}integer>'
             yield f"<{_WD}{qid}> <{_WIKIBASE}sitelinks> {number} ."
-    for qid, lang, kind, name in frames["names"].iter_rows():
-        yield f"<{_WD}{qid}> <{_ALIAS if kind == 'alias' else _LABEL}> {_text(name, lang)} ."
-    for qid, lang, text in frames["descriptions"].iter_rows():
-        yield f"<{_WD}{qid}> <{_ABOUT}> {_text(text, lang)} ."
-    for old, new in frames["redirects"].iter_rows():
+    for qid, lang, kind, name in _rows(tables, "names"):
+        property_ = _ALIAS if kind == "alias" else _LABEL
+        yield f"<{_WD}{qid}> <{property_}> {terms.literal(name, lang)} ."
+    for qid, lang, text in _rows(tables, "descriptions"):
+        yield f"<{_WD}{qid}> <{_ABOUT}> {terms.literal(text, lang)} ."
+    for old, new in _rows(tables, "redirects"):
         yield f"<{_WD}{old}> <{_SAME_AS}> <{_WD}{new}> ."
-    yield from _statements(frames["statements"])
+    yield from _statements(tables)
     date = str(tables.manifest.get("date", ""))
     if date:
         yield f'<http://www.wikidata.org> <{_MODIFIED}> "{date}T00:00:00Z"^^<{_XSD}dateTime> .'
 
 
-def _statements(frame: "polars.DataFrame") -> Iterator[str]:
-    best: dict[tuple[str, str], str] = defaultdict(lambda: "normal")
-    for qid, property_, _, rank in frame.iter_rows():
-        if rank == "preferred":
-            best[qid, property_] = rank
-    for at, (qid, property_, value, rank) in enumerate(frame.iter_rows()):
+def _statements(tables: Tables) -> Iterator[str]:
+    preferred = {(qid, pid) for qid, pid, _, rank in _rows(tables, "statements") if rank == _BEST}
+    for at, (qid, pid, value, rank) in enumerate(_rows(tables, "statements")):
         node = f"<{_WD}statement/{qid}-{at}>"
-        yield f"<{_WD}{qid}> <{_PROP}{property_}> {node} ."
-        yield f"{node} <{_PROP}statement/{property_}> <{_WD}{value}> ."
+        yield f"<{_WD}{qid}> <{_PROP}{pid}> {node} ."
+        yield f"{node} <{_PROP}statement/{pid}> <{_WD}{value}> ."
         yield f"{node} <{_WIKIBASE}rank> <{_WIKIBASE}{rank.capitalize()}Rank> ."
-        if rank == best[qid, property_]:
-            yield f"<{_WD}{qid}> <{_PROP}direct/{property_}> <{_WD}{value}> ."
+        if rank == (_BEST if (qid, pid) in preferred else "normal"):
+            yield f"<{_WD}{qid}> <{_PROP}direct/{pid}> <{_WD}{value}> ."
 
 
-def _text(text: str, language: str) -> str:
-    return terms.literal(text, language)
+def _rows(tables: Tables, name: str) -> Iterator[tuple[str, ...]]:
+    return tables.frames[name].iter_rows()

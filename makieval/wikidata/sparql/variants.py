@@ -21,9 +21,9 @@ from makieval.wikidata.sparql.terms import writable
 #: A change of the spellings that are guessed changes this.
 VERSION = 1
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-#: Words that stay small inside a title in one language or another are this short: of, der, les.
-_SMALL = 3
+_WORD = re.compile(r"[^\W\d_]+")
+#: Words of a title that stay small have at most so many letters: none; of, der, les; with, sous.
+_SMALL = (0, 3, 4)
 _EDGES = "\"'“”„‟«»‘’‚‹›「」『』《》〈〉()[]【】.,;:!?¿¡。、،؛؟ \t\n"
 _SWAPS = (
     ("'", "’"),
@@ -65,15 +65,20 @@ def _cases(text: str, turkic: bool) -> Iterator[str]:
     yield small
     yield _first_up(text, turkic)
     yield _first_up(small, turkic)
-    yield _WORD.sub(lambda match: _first_up(match[0], turkic), small)
-    yield _first_up(
-        _WORD.sub(
-            lambda match: match[0] if len(match[0]) <= _SMALL else _first_up(match[0], turkic),
-            small,
-        ),
-        turkic,
-    )
+    for letters in _SMALL:
+        yield _first_up(_title(small, letters, turkic), turkic)
     yield _upper(text, turkic)
+
+
+def _title(small: str, letters: int, turkic: bool) -> str:
+    """Every word of more than so many letters with a capital, but for 's, 't and the like."""
+
+    def up(match: re.Match[str]) -> str:
+        ending = match.start() > 0 and len(match[0]) < 3 and small[match.start() - 1] in "'’"
+        stays = ending or len(match[0]) <= letters
+        return match[0] if stays else _first_up(match[0], turkic)
+
+    return _WORD.sub(up, small)
 
 
 def _swaps(text: str) -> Iterator[str]:

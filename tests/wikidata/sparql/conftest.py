@@ -1,0 +1,101 @@
+"""Endpoints for the tests of the SPARQL source: a real one, and one that misbehaves on demand."""
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from makieval.wikidata.snapshot import Snapshot, build, starter_tables
+from makieval.wikidata.sparql import Service, SparqlClient, SparqlSource, triples
+from makieval.wikidata.tables import LAYOUT, Tables, read
+
+
+def beside(name: str) -> ModuleType:
+    """A module of this folder, which is no package."""
+    key = f"sparql_tests_{name}"
+    if key not in sys.modules:
+        spec = importlib.util.spec_from_file_location(key, Path(__file__).parent / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[key] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[key])
+    return sys.modules[key]
+
+
+@pytest.fixture(scope="session")
+def serve_triples() -> Callable[..., Any]:
+    """`with serve_triples(lines, folder) as address`: an Oxigraph over N-Triples."""
+    return beside("oxigraph").served
+
+
+@pytest.fixture(scope="session")
+def starter() -> Tables:
+    """The shipped tables, as Wikidata would hold them."""
+    return triples.as_wikidata(read(starter_tables()))
+
+
+@pytest.fixture(scope="session")
+def endpoint(starter: Tables, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of an Oxigraph that serves them."""
+    folder = tmp_path_factory.mktemp("oxigraph")
+    with beside("oxigraph").served(triples.triples(starter), folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def snapshot(starter: Tables, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
+    """A snapshot of the same tables."""
+    folder = tmp_path_factory.mktemp("tables")
+    write(starter, folder)
+    build(folder, folder / "starter.duckdb")
+    with Snapshot.open(folder / "starter.duckdb") as opened:
+        yield opened
+
+
+def write(tables: Tables, folder: Path) -> None:
+    """The tables as a folder that a snapshot can be built from."""
+    for name in LAYOUT:
+        frame = tables.frames[name]
+        frame.write_csv(folder / f"{name}.tsv", separator="\t", quote_style="never")
+    (folder / "manifest.toml").write_text('name = "test"\n', encoding="utf-8")
+
+
+@pytest.fixture
+def source(endpoint: str, tmp_path: Path) -> Iterator[SparqlSource]:
+    """The real endpoint as a source, with a cache of its own."""
+    client = SparqlClient(Service.of(endpoint), cache=tmp_path / "answers.sqlite")
+    with SparqlSource(client, sizes=tmp_path / "classes.json") as made:
+        yield made
+
+
+@pytest.fixture
+def faulty() -> Iterator[Any]:
+    """A server that does what `faulty.plan` says, in order; see `faulty_endpoint`."""
+    with beside("faulty_endpoint").FaultyEndpoint() as server:
+        yield server
+
+
+@pytest.fixture
+def client_of(tmp_path: Path) -> Iterator[Callable[..., SparqlClient]]:
+    """`client_of(address, **options)`: clients that wait without sleeping, closed in the end."""
+    made: list[SparqlClient] = []
+
+    def make(address: str, **options: Any) -> SparqlClient:
+        options.setdefault("cache", tmp_path / "answers.sqlite")
+        options.setdefault("wait", lambda seconds: None)
+        made.append(SparqlClient(Service.of(address), **options))
+        return made[-1]
+
+    yield make
+    for client in made:
+        client.close()
+
+
+@pytest.fixture(scope="session")
+def fault() -> ModuleType:
+    """The replies that `faulty_endpoint` knows."""
+    return beside("faulty_endpoint")
