@@ -33,7 +33,8 @@ _SAID: tuple[tuple[Status, re.Pattern[str]], ...] = tuple(
             (
                 r"timeoutexception|querytimeout|operation timed out|query timed out"
                 r"|timeout exceeded|time limit exceeded|timed out after"
-                r"|cancelled because of timeout|query was cancelled|deadline exceeded|upstream request timeout|gateway time-?out"
+                r"|cancelled because of timeout|query was cancelled|deadline exceeded"
+                r"|upstream request timeout|gateway time-?out"
             ),
         ),
     )
