@@ -27,6 +27,7 @@ from makieval.errors import CatalogError, InputError, StudyError
 from makieval.fingerprint import fingerprint
 from makieval.llm.endpoint import Endpoint
 from makieval.nearest import nearest
+from makieval.wikidata.sparql import service
 
 ALL = "all"
 EVALUATED = "evaluated"
@@ -70,6 +71,14 @@ Topic = Annotated[str, _known(catalog.topic)]
 Language = Annotated[str, _known(catalog.language, "code")]
 Country = Annotated[str, _known(catalog.country)]
 Framing = Annotated[str, _known(catalog.framing)]
+
+
+def _or_value_error(check: Callable[[str], str], value: str) -> str:
+    """`check(value)`, with an InputError as the ValueError that pydantic collects."""
+    try:
+        return check(value)
+    except InputError as error:
+        raise ValueError(str(error)) from None
 
 
 class Model(_Table):
@@ -145,9 +154,27 @@ class Extraction(_Table):
 
 
 class Linking(_Table):
-    """Where links come from: `starter`, or the path of a snapshot file."""
+    """Where links come from: `starter`, the path of a snapshot file, `wikidata` (the public query
+    service), or the address of another SPARQL endpoint.
 
-    source: str = "starter"
+    `contact` (an e-mail address or a page) tells a public service who asks; `MAKIEVAL_CONTACT`
+    does the same. It changes no answer, so it is no part of the study's definition.
+    """
+
+    source: str = Field(default="starter", min_length=1)
+    contact: str | None = Field(default=None, exclude=True)
+
+    @field_validator("source")
+    @classmethod
+    def _address(cls, value: str) -> str:
+        if service.is_endpoint(value) and value != service.WIKIDATA:
+            return _or_value_error(service.checked_address, value)
+        return value
+
+    @field_validator("contact")
+    @classmethod
+    def _contact(cls, value: str | None) -> str | None:
+        return None if value is None else _or_value_error(service.checked_contact, value)
 
 
 class Report(_Table):

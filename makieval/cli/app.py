@@ -2,7 +2,7 @@
 
 import typer
 
-from makieval.cli import catalog, demo, models, replay, results, snapshot, study
+from makieval.cli import catalog, demo, models, replay, results, snapshot, study, wikidata
 
 app = typer.Typer(
     name="makieval",
@@ -18,4 +18,5 @@ results.add(app)
 replay.add(app)
 app.add_typer(models.app, name="models")
 app.add_typer(snapshot.app, name="snapshot")
+app.add_typer(wikidata.app, name="wikidata")
 app.add_typer(catalog.app, name="catalog")

@@ -28,5 +28,8 @@ def run(job: Job) -> Measured:
     """Bring the study from wherever it stands to its figures."""
     job.store.create()
     with job.store.run_lock():
-        *_, totals = [stage(job) for stage in STAGES.values()]
+        try:
+            *_, totals = [stage(job) for stage in STAGES.values()]
+        finally:
+            job.close()
     return totals

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from makieval.errors import ServiceError
-from makieval.llm.retry import asked_wait
+from makieval.retry_after import asked_wait
 from makieval.status import Status
 
 #: Words by which a body tells what went wrong, the most telling first.
@@ -53,7 +53,7 @@ _API_CODES: Mapping[str, Status] = {
     "ratelimited": Status.RATE_LIMITED,
     "readonly": Status.SERVER_ERROR,
 }
-_SHOWN = 160
+_SHOWN = 300
 
 
 class Term(NamedTuple):
@@ -63,7 +63,11 @@ class Term(NamedTuple):
     language: str = ""
 
 
-Row = Mapping[str, Term]
+class Row(dict[str, Term]):
+    """A row by the names of its columns; a column that should be there and is not is an error."""
+
+    def __missing__(self, name: str) -> Term:
+        raise ServiceError(f"a row of the result lacks ?{name}", Status.SERVER_ERROR)
 
 
 def complete(body: bytes) -> bool:
@@ -77,11 +81,11 @@ def complete(body: bytes) -> bool:
 def rows(result: Any) -> list[Row]:
     """The rows of a parsed JSON result; a cell without a value is left out of its row."""
     return [
-        {
-            name: Term(cell["value"], cell.get("xml:lang", "").lower())
+        Row(
+            (name, Term(cell["value"], cell.get("xml:lang", "").lower()))
             for name, cell in binding.items()
             if isinstance(cell.get("value"), str)
-        }
+        )
         for binding in result["results"]["bindings"]
     ]
 

@@ -17,6 +17,7 @@ from makieval.status import Status
 from makieval.wikidata.snapshot import cache_folder
 from makieval.wikidata.sparql.answers import Row
 from makieval.wikidata.sparql.service import Service
+from makieval.wikidata.sparql.traffic import MOST_AT_ONCE, Traffic
 
 if TYPE_CHECKING:
     from makieval.wikidata.sparql.courier import Courier
@@ -91,14 +92,14 @@ class SparqlClient:
         service: Service,
         *,
         cache: Path | None = None,
-        at_once: int = 3,
+        at_once: int = MOST_AT_ONCE,
         timeout: float = TIMEOUT,
         tries: int = TRIES,
         only_cached: bool = False,
         wait: Callable[[float], Any] = time.sleep,
     ) -> None:
         from makieval.wikidata.sparql.cache import open_cache
-        from makieval.wikidata.sparql.gate import Gate, Traffic
+        from makieval.wikidata.sparql.gate import Gate
 
         self.service = service
         self.traffic = Traffic()

@@ -6,8 +6,8 @@ SPARQLWrapper by itself opens a connection of its own for each query, which no c
 keeps the query in itself, and would answer one thread with the rows of another.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, cast
 from urllib.request import Request
 
 import requests
@@ -68,23 +68,12 @@ class Courier(SPARQLWrapper):
         """SPARQLWrapper's own, but for the road the request takes."""
         made: Request = self._createRequest()
         try:
-            response: requests.Response = self._session.request(  # pyright: ignore[reportUnknownMemberType]
-                made.get_method(),
-                made.full_url,
-                data=made.data,
-                headers=dict(made.header_items()),
-                timeout=self._limits,
-                allow_redirects=False,
-            )
+            response = self._sent(made)
         except requests.RequestException as error:
-            slow = "timed out" in str(error) or isinstance(error, requests.ReadTimeout)
-            status = Status.TIMEOUT if slow else Status.UNREACHABLE
-            if isinstance(error, requests.ConnectTimeout):
-                status = Status.UNREACHABLE
-            raise ServiceError(f"{self.endpoint}: {_first(error)}", status) from error
+            told = (str(error).splitlines() or [type(error).__name__])[0][:200]
+            raise ServiceError(f"{self.endpoint}: {told}", _status(error)) from error
         self.from_cache = bool(getattr(response, "from_cache", False))
-        given: Mapping[str, str] = response.headers  # pyright: ignore[reportUnknownMemberType]
-        headers = {name.lower(): value for name, value in given.items()}
+        headers = {name.lower(): value for name, value in response.headers.items()}
         failed = answers.failure(
             self.endpoint, response.status_code, headers, response.content or b""
         )
@@ -92,6 +81,21 @@ class Courier(SPARQLWrapper):
             raise failed
         return _Reply(response), JSON
 
+    def _sent(self, made: Request) -> requests.Response:
+        send = cast("Callable[..., requests.Response]", self._session.request)  # pyright: ignore[reportUnknownMemberType]
+        return send(
+            made.get_method(),
+            made.full_url,
+            data=made.data,
+            headers=dict(made.header_items()),
+            timeout=self._limits,
+            allow_redirects=False,
+        )
 
-def _first(error: Exception) -> str:
-    return str(error).splitlines()[0][:200]
+
+def _status(error: requests.RequestException) -> Status:
+    """Too slow, or not there at all; a connection that takes too long to open is not there."""
+    if isinstance(error, requests.ConnectTimeout):
+        return Status.UNREACHABLE
+    slow = isinstance(error, requests.ReadTimeout) or "timed out" in str(error)
+    return Status.TIMEOUT if slow else Status.UNREACHABLE

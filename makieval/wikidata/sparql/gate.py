@@ -5,9 +5,7 @@ What the cache answers passes no gate.
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
 
@@ -15,8 +13,8 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3 import HTTPResponse
 
-#: Wikimedia's policy; more only makes a service say 429 (phabricator T420106).
-MOST_AT_ONCE = 3
+from makieval.wikidata.sparql.traffic import MOST_AT_ONCE, Traffic
+
 #: No answer that linking asks for comes near this size.
 _LARGEST = 256 * 1024 * 1024
 _PIECE = 64 * 1024
@@ -24,31 +22,6 @@ _PIECE = 64 * 1024
 _DROPPED = frozenset(
     "content-encoding content-length transfer-encoding vary set-cookie etag last-modified".split()
 )
-
-
-@dataclass
-class Traffic:
-    """What went over the wire: `requests` sent, `retries` among them, seconds `waited`, answers
-    from the cache, batches `split`, and how often each status came instead of an answer."""
-
-    requests: int = 0
-    cached: int = 0
-    retries: int = 0
-    splits: int = 0
-    waited: float = 0.0
-    failures: Counter[str] = field(default_factory=Counter[str])
-    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
-
-    def add(self, **counts: float) -> None:
-        """Add to these counts; from any thread."""
-        with self._lock:
-            for name, count in counts.items():
-                setattr(self, name, getattr(self, name) + count)
-
-    def failed(self, status: str) -> None:
-        """One more failure of this status."""
-        with self._lock:
-            self.failures[status] += 1
 
 
 class Gate:

@@ -68,17 +68,17 @@ class Service:
     agent: str
 
     @classmethod
-    def of(cls, source: str, contact: str | None = None) -> Self:
-        """The service a study names: `wikidata` or an address.
+    def of(cls, source: str, contact: str | None = None, *, silent: bool = False) -> Self:
+        """The service a study names: `wikidata` or an address; an InputError where it may not be.
 
         The contact comes from the study or from `MAKIEVAL_CONTACT`; only a service on this
-        machine or in a private network is asked without one.
+        machine or in a private network is asked without one, or nobody (`silent`).
         """
         address = checked_address(PUBLIC if source == WIKIDATA else source)
         contact = contact or os.environ.get(CONTACT) or ""
         if contact.strip():
             contact = checked_contact(contact)
-        elif not _private(urlsplit(address).hostname or ""):
+        elif not silent and not _private(urlsplit(address).hostname or ""):
             raise InputError(
                 f"{address} is not asked without a contact: set `contact` in the study's [linking]"
                 f" or {CONTACT} to {_WANTED}"

@@ -32,8 +32,8 @@ from makieval.wikidata.sparql.answers import Row
 from makieval.wikidata.sparql.batches import Batches
 from makieval.wikidata.sparql.classes import Classes
 from makieval.wikidata.sparql.client import SparqlClient
-from makieval.wikidata.sparql.gate import MOST_AT_ONCE, Traffic
 from makieval.wikidata.sparql.service import Service
+from makieval.wikidata.sparql.traffic import MOST_AT_ONCE, Traffic
 
 #: Literals and items that one query asks for.
 LITERALS, ITEMS = 400, 200
@@ -86,8 +86,9 @@ class SparqlSource:
 
     @classmethod
     def open(cls, name: str, contact: str | None = None, *, only_cached: bool = False) -> Self:
-        """The service a study names: `wikidata` or an address. An InputError where it may not."""
-        return cls(SparqlClient(Service.of(name, contact), only_cached=only_cached))
+        """The service a study names: `wikidata` or an address; see `Service.of`."""
+        service = Service.of(name, contact, silent=only_cached)
+        return cls(SparqlClient(service, only_cached=only_cached))
 
     @property
     def traffic(self) -> Traffic:
