@@ -45,7 +45,9 @@ def main() -> None:
         rates = connection.execute(RATES).fetchall()
         answer_ms, prompt_ms = connection.execute(SPEEDS).fetchall()[0]
     print("# How many tokens texts take per language, and how fast the embedded model is.")
-    print("# Measured by benchmarks/token_rates.py on the recorded study (Qwen2.5-Coder-1.5B on two")
+    print(
+        "# Measured by benchmarks/token_rates.py on the recorded study (Qwen2.5-Coder-1.5B on two"
+    )
     print("# cores); other tokenizers differ.")
     print("\n[embedded]")
     print(f"prompt_tokens_per_s = {1000 / prompt_ms:.0f}")

@@ -10,7 +10,7 @@ width, vowel points and digits of other scripts that only the name has.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -22,20 +22,35 @@ from makieval.wikidata.sparql.terms import writable
 VERSION = 1
 
 _WORD = re.compile(r"[^\W\d_]+")
-#: Words of a title that stay small have at most so many letters: none; of, der, les; with, sous.
-_SMALL = (0, 3, 4)
+#: Words that stay small inside a title in one language or another.
+_SMALL = frozenset(
+    "a an and as at but by for from in into nor of on or over the to up via with "
+    "am an auf aus bei das dem den der des die ein eine für im mit nach und vom von vor zu zum zur "
+    "al allo alla con da dal dalla de degli dei del dell della delle di e ed gli i il in la le lo "
+    "nel nella per su un una uno à au aux d des du en et l les ou par pour sous sur une "
+    "con del el en las los o para por sin un una y da das do dos na no "
+    "ve ile için bir bin ibn al el ud ul".split()
+)
+#: Whether a word stays small: none does; a short one; a known one.
+_STAYS: tuple[Callable[[str], bool], ...] = (
+    lambda word: False,
+    lambda word: len(word) <= 3,
+    lambda word: word in _SMALL,
+)
 _EDGES = "\"'“”„‟«»‘’‚‹›「」『』《》〈〉()[]【】.,;:!?¿¡。、،؛؟ \t\n"
-_SWAPS = (
-    ("'", "’"),
-    ("’", "'"),
-    ("-", "–"),
-    ("–", "-"),
-    ("ي", "ی"),
-    ("ی", "ي"),
-    ("ك", "ک"),
-    ("ک", "ك"),
-    ("\u200c", " "),
-    ("・", "·"),
+#: Shapes of the same sign; of Arabic letters those of Persian keyboards, or those of Arabic ones.
+_SWAPS = tuple(
+    str.maketrans(shapes)
+    for shapes in (
+        {"'": "’"},
+        {"’": "'"},
+        {"-": "–"},
+        {"–": "-"},
+        {"ي": "ی", "ك": "ک"},
+        {"ی": "ي", "ک": "ك"},
+        {"\u200c": " "},
+        {"・": "·"},
+    )
 )
 
 
@@ -65,26 +80,24 @@ def _cases(text: str, turkic: bool) -> Iterator[str]:
     yield small
     yield _first_up(text, turkic)
     yield _first_up(small, turkic)
-    for letters in _SMALL:
-        yield _first_up(_title(small, letters, turkic), turkic)
+    for stays in _STAYS:
+        yield _first_up(_title(small, stays, turkic), turkic)
     yield _upper(text, turkic)
 
 
-def _title(small: str, letters: int, turkic: bool) -> str:
-    """Every word of more than so many letters with a capital, but for 's, 't and the like."""
+def _title(small: str, stays: Callable[[str], bool], turkic: bool) -> str:
+    """Every word with a capital, but for those that stay small, and 's, 't and the like."""
 
     def up(match: re.Match[str]) -> str:
         ending = match.start() > 0 and len(match[0]) < 3 and small[match.start() - 1] in "'’"
-        stays = ending or len(match[0]) <= letters
-        return match[0] if stays else _first_up(match[0], turkic)
+        return match[0] if ending or stays(match[0]) else _first_up(match[0], turkic)
 
     return _WORD.sub(up, small)
 
 
 def _swaps(text: str) -> Iterator[str]:
-    for old, new in _SWAPS:
-        if old in text:
-            yield text.replace(old, new)
+    for shapes in _SWAPS:
+        yield text.translate(shapes)
 
 
 def _lower(text: str, turkic: bool) -> str:

@@ -11,14 +11,17 @@ import pytest
 
 from makieval.wikidata.snapshot import Snapshot, build, starter_tables
 from makieval.wikidata.sparql import Service, SparqlClient, SparqlSource, triples
-from makieval.wikidata.tables import LAYOUT, Tables, read
+from makieval.wikidata.tables import Tables, read
+
+HERE = Path(__file__).parent
+BENCHMARKS = HERE.parents[2] / "benchmarks"
 
 
-def beside(name: str) -> ModuleType:
-    """A module of this folder, which is no package."""
-    key = f"sparql_tests_{name}"
+def loaded(path: Path) -> ModuleType:
+    """A script as a module: neither this folder nor the benchmarks are packages."""
+    key = f"sparql_tests_{path.stem}"
     if key not in sys.modules:
-        spec = importlib.util.spec_from_file_location(key, Path(__file__).parent / f"{name}.py")
+        spec = importlib.util.spec_from_file_location(key, path)
         assert spec is not None
         assert spec.loader is not None
         sys.modules[key] = importlib.util.module_from_spec(spec)
@@ -27,9 +30,15 @@ def beside(name: str) -> ModuleType:
 
 
 @pytest.fixture(scope="session")
-def serve_triples() -> Callable[..., Any]:
+def oxigraph() -> ModuleType:
+    """`benchmarks/oxigraph_server.py`."""
+    return loaded(BENCHMARKS / "oxigraph_server.py")
+
+
+@pytest.fixture(scope="session")
+def serve_triples(oxigraph: ModuleType) -> Callable[..., Any]:
     """`with serve_triples(lines, folder) as address`: an Oxigraph over N-Triples."""
-    return beside("oxigraph").served
+    return oxigraph.served
 
 
 @pytest.fixture(scope="session")
@@ -39,29 +48,25 @@ def starter() -> Tables:
 
 
 @pytest.fixture(scope="session")
-def endpoint(starter: Tables, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def endpoint(
+    starter: Tables, serve_triples: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
     """The address of an Oxigraph that serves them."""
     folder = tmp_path_factory.mktemp("oxigraph")
-    with beside("oxigraph").served(triples.triples(starter), folder) as address:
+    with serve_triples(triples.triples(starter), folder) as address:
         yield address
 
 
 @pytest.fixture(scope="session")
-def snapshot(starter: Tables, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
+def snapshot(
+    starter: Tables, oxigraph: ModuleType, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Snapshot]:
     """A snapshot of the same tables."""
     folder = tmp_path_factory.mktemp("tables")
-    write(starter, folder)
+    oxigraph.write(starter, folder)
     build(folder, folder / "starter.duckdb")
     with Snapshot.open(folder / "starter.duckdb") as opened:
         yield opened
-
-
-def write(tables: Tables, folder: Path) -> None:
-    """The tables as a folder that a snapshot can be built from."""
-    for name in LAYOUT:
-        frame = tables.frames[name]
-        frame.write_csv(folder / f"{name}.tsv", separator="\t", quote_style="never")
-    (folder / "manifest.toml").write_text('name = "test"\n', encoding="utf-8")
 
 
 @pytest.fixture
@@ -75,7 +80,7 @@ def source(endpoint: str, tmp_path: Path) -> Iterator[SparqlSource]:
 @pytest.fixture
 def faulty() -> Iterator[Any]:
     """A server that does what `faulty.plan` says, in order; see `faulty_endpoint`."""
-    with beside("faulty_endpoint").FaultyEndpoint() as server:
+    with loaded(HERE / "faulty_endpoint.py").FaultyEndpoint() as server:
         yield server
 
 
@@ -98,4 +103,4 @@ def client_of(tmp_path: Path) -> Iterator[Callable[..., SparqlClient]]:
 @pytest.fixture(scope="session")
 def fault() -> ModuleType:
     """The replies that `faulty_endpoint` knows."""
-    return beside("faulty_endpoint")
+    return loaded(HERE / "faulty_endpoint.py")

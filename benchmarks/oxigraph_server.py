@@ -1,15 +1,24 @@
-"""A real Oxigraph server on loopback, filled with tables as Wikidata would hold them."""
+"""A real Oxigraph server on loopback, filled with tables as Wikidata would hold them.
+
+    python benchmarks/oxigraph_server.py TABLES
+
+serves a folder of tables until Ctrl-C, for `makieval wikidata check` and studies to try.
+"""
 
 import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
+
+from makieval.wikidata.sparql import triples
+from makieval.wikidata.tables import LAYOUT, Tables, read
 
 _TRIES = 200
 
@@ -50,3 +59,30 @@ def _wait(address: str) -> None:
         except (URLError, ConnectionError):
             time.sleep(0.05)
     raise TimeoutError(address)
+
+
+def write(tables: Tables, folder: Path) -> None:
+    """The tables as a folder that a snapshot can be built from."""
+    for name in LAYOUT:
+        frame = tables.frames[name]
+        frame.write_csv(folder / f"{name}.tsv", separator="\t", quote_style="never")
+    (folder / "manifest.toml").write_text('name = "as Wikidata"\n', encoding="utf-8")
+
+
+def main() -> None:
+    """Serve the folder named on the command line."""
+    tables = triples.as_wikidata(read(Path(sys.argv[1])))
+    with (
+        tempfile.TemporaryDirectory(prefix="makieval-oxigraph-") as folder,
+        served(triples.triples(tables), Path(folder)) as address,
+    ):
+        print(address, flush=True)
+        try:
+            while True:
+                time.sleep(3600)
+        except KeyboardInterrupt:
+            pass
+
+
+if __name__ == "__main__":
+    main()
