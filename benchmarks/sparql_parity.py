@@ -69,7 +69,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="makieval-parity-") as scratch:
         folder = Path(scratch)
         write(tables, folder)
-        build(folder, folder / "snapshot.duckdb")
+        build(folder, folder / "snapshot.duckdb", approximate=False)
         started = time.perf_counter()
         with (
             served(triples.triples(tables), folder) as address,

@@ -77,9 +77,31 @@ def test_more_sitelinks_win_and_unknown_is_lowest() -> None:
     assert winner(unknown, none) == none.qid
 
 
-def test_the_lowest_qid_is_lowest_as_a_number() -> None:
-    assert winner(replace(FITTING, qid="Q122781"), replace(FITTING, qid="Q26307851")) == "Q122781"
-    assert winner(replace(FITTING, qid="Q99"), replace(FITTING, qid="Q100")) == "Q99"
+def test_equals_are_ambiguous_and_all_are_kept_the_lowest_qid_first() -> None:
+    equals = [replace(FITTING, qid=qid) for qid in ("Q122781", "Q99", "Q100")]
+    other = replace(FITTING, qid="Q5", kind="alias")
+    link = choose(MENTION, [*equals, other, CITY])
+    assert (link.status, link.qid, link.score, link.method) == (
+        Status.AMBIGUOUS,
+        None,
+        None,
+        "exact",
+    )
+    assert [rival.qid for rival in link.rivals] == ["Q99", "Q100", "Q122781", "Q5"]
+
+
+def test_items_whose_sitelinks_nobody_knows_are_equals() -> None:
+    unknown = [replace(FITTING, qid=qid, sitelinks=None) for qid in ("Q1", "Q2")]
+    assert choose(MENTION, unknown).status is Status.AMBIGUOUS
+
+
+def test_the_root_listed_first_wins() -> None:
+    work = replace(FITTING, qid="Q1", root="Q2188189", sitelinks=99)
+    song = replace(FITTING, qid="Q2", root="Q7366", sitelinks=1)
+    assert choose(MENTION, [work, song], ("Q7366", "Q2188189")).qid == "Q2"
+    assert choose(MENTION, [work, song], ("Q2188189", "Q7366")).qid == "Q1"
+    aliased = replace(song, kind="alias")
+    assert choose(MENTION, [work, aliased], ("Q7366", "Q2188189")).qid == "Q1"
 
 
 def test_an_item_found_twice_is_one_candidate() -> None:
@@ -98,7 +120,7 @@ def test_a_link_says_how_it_came_about() -> None:
 
 
 def test_rivals_are_in_the_order_of_the_rules_whatever_the_order_of_candidates() -> None:
-    candidates = [replace(FITTING, qid=f"Q{n}", sitelinks=n % 3) for n in range(1, 12)]
+    candidates = [replace(FITTING, qid=f"Q{n}", sitelinks=n // 2) for n in range(1, 12)]
     first = choose(MENTION, candidates)
     for seed in range(5):
         random.Random(seed).shuffle(candidates)

@@ -1,6 +1,7 @@
 """Linking over a real snapshot file: the faults of the published linker, with the right result."""
 
 import random
+import re
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from makieval import catalog
-from makieval.linking import Link, Linker, Mention, linker
+from makieval.linking import Form, Link, Linker, Lookup, Mention, Scope, linker, normalise
 from makieval.status import Status
 from makieval.wikidata import Snapshot, build
 
@@ -185,10 +186,27 @@ def test_a_name_with_quotes_and_backslashes_is_found_as_it_stands(change_tables)
 @given(st.text(alphabet=st.sampled_from("kimono\"'\\%_;-{}\n$ @?"), max_size=10))
 def test_only_the_name_itself_finds_an_item(snapshot: Snapshot, surface: str) -> None:
     found = link(snapshot, surface, "en", "clothing", "clothing_type")
-    held = (
-        {name.text.lower() for name in snapshot.names([found.qid], ["en"])} if found.qid else set()
-    )
-    assert found.status is Status.NIL or surface.strip(" \n\"'{};").lower() in held
+    if found.qid:
+        names = {name.text.lower() for name in snapshot.names([found.qid], ["en"])}
+        # Hyphens and spaces are spelling; nothing else may come or go.
+        assert re.sub("[-' ]", "", surface.strip('\n"{};?.')).replace("\n", "") in names
+
+
+FRAGMENTS = st.sampled_from(
+    ['"', "'", "\\", "\n", "{", "}", '"@en', " } UNION { ", "?item", "#", "%", "_", "\x00", "|"]
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(FRAGMENTS | st.sampled_from(["kimono", "Java", "sushi", "a"]), max_size=6))
+def test_no_fragment_of_a_query_returns_a_row_for_another_string(
+    snapshot: Snapshot, parts: list[str]
+) -> None:
+    surface = "".join(parts)
+    for found in snapshot.candidates(
+        [Lookup((Form("en", surface, "exact"),), Scope("food", ("Q2095",), direct=True))]
+    ):
+        assert {normalise.key(one.name, "en") for one in found} <= {surface}
 
 
 # Always the same answer

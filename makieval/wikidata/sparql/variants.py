@@ -10,7 +10,7 @@ width, vowel points and digits of other scripts that only the name has.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -55,8 +55,13 @@ _SWAPS = tuple(
 
 
 def spellings(form: Form) -> tuple[str, ...]:
-    """The spellings of a form's text that share its key in its language; the text itself first."""
-    return _spellings(form.text or form.key, form.key, form.language)
+    """The spellings that share a form's key in its language, the form's text first.
+
+    A form without a text is itself a guess (a peeled plural, another script), and gets few.
+    """
+    if form.text:
+        return _spellings(form.text, form.key, form.language)
+    return _few(form.key, form.language)
 
 
 @lru_cache(maxsize=100_000)
@@ -65,7 +70,18 @@ def _spellings(text: str, wanted: str, language: str) -> tuple[str, ...]:
     bases = dict.fromkeys((text, *_shapes(text), wanted))
     cased = dict.fromkeys(spelt for base in bases for spelt in (base, *_cases(base, turkic)))
     swapped = dict.fromkeys(spelt for each in cased for spelt in (each, *_swaps(each)))
-    return tuple(each for each in swapped if writable(each) and key(each, language) == wanted)
+    return _sharing(swapped, wanted, language)
+
+
+def _few(key_: str, language: str) -> tuple[str, ...]:
+    """Small, like a sentence, and like a title."""
+    turkic = language in TURKIC
+    title = _first_up(_title(key_, _STAYS[-1], turkic), turkic)
+    return _sharing(dict.fromkeys((key_, _first_up(key_, turkic), title)), key_, language)
+
+
+def _sharing(texts: Iterable[str], wanted: str, language: str) -> tuple[str, ...]:
+    return tuple(each for each in texts if writable(each) and key(each, language) == wanted)
 
 
 def _shapes(text: str) -> Iterator[str]:

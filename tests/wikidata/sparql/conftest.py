@@ -64,7 +64,7 @@ def snapshot(
     """A snapshot of the same tables."""
     folder = tmp_path_factory.mktemp("tables")
     oxigraph.write(starter, folder)
-    build(folder, folder / "starter.duckdb")
+    build(folder, folder / "starter.duckdb", approximate=False)
     with Snapshot.open(folder / "starter.duckdb") as opened:
         yield opened
 
