@@ -96,8 +96,8 @@ def _becoming(sign: str) -> str | None:
 
 
 def _composing() -> set[int]:
-    """Code points that NFC may join to their neighbours, but for the first of a pair."""
-    jamo = set(range(0x1100, 0x1200))
+    """Code points whose key depends on what stands before them, or on both sides."""
+    jamo = set(range(0x1100, 0x1200)) | set(map(ord, normalise.CONTEXTUAL))
     decomposed = (unicodedata.decomposition(chr(code)).split() for code in range(0x20000))
     seconds = {int(parts[1], 16) for parts in decomposed if len(parts) == 2 and parts[0][0] != "<"}
     return jamo | seconds

@@ -43,7 +43,7 @@ LEAST = {
         "HANGUL": 3,
         "KATAKANA": 5,
         "HIRAGANA": 5,
-        "THAI": 7,
+        "THAI": 5,
         "CJK": 7,
     },
     "letter": {

@@ -30,6 +30,9 @@ VERSION = 2
 
 TURKIC = frozenset({"tr", "az"})
 
+#: Signs whose key depends on what stands beside them, beyond what composes in Unicode.
+CONTEXTUAL = frozenset("-·\u094d\u0654")
+
 # NFKC would turn these into letters, or into a space and a mark.
 _BEFORE_NFKC = {**dict.fromkeys(map(ord, "™℠®")), ord("´"): "'", ord("″"): '"'}
 _HALF_SPACE = re.compile("(?<=[\u0600-\u06ff])\u200c+(?=[\u0600-\u06ff])")
