@@ -13,10 +13,13 @@
     │   ├── EndpointUnreachable   nothing answers at the address
     │   └── Unauthorized          the key is missing or refused
     ├── OfflineMiss               `--offline`, and an answer was never recorded (exit 6)
-    └── ReplayDiffers             a replay's tables are not the recorded ones (exit 7)
+    ├── ReplayDiffers             a replay's tables are not the recorded ones (exit 7)
+    └── ServiceError              a SPARQL service gave no usable answer; `status` says why (exit 8)
 
 Every one carries a message fit to print alone: what, where, what is allowed, what to do.
 """
+
+from makieval.status import Status
 
 
 class MakievalError(Exception):
@@ -94,3 +97,18 @@ class ReplayDiffers(MakievalError):
     """A replay gave other tables than the recording's."""
 
     exit_code = 7
+
+
+class ServiceError(MakievalError):
+    """A SPARQL service gave no usable answer.
+
+    `status` is one of `status.UNANSWERED`; `retry_after` is how many seconds the service asked to
+    be left alone, where it did.
+    """
+
+    exit_code = 8
+
+    def __init__(self, message: str, status: Status, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.retry_after = retry_after

@@ -23,6 +23,11 @@ class Status(StrEnum):
     SERVER_ERROR = "server_error"  # 5xx, or a reply that is not the API's
     REJECTED = "rejected"  # another 4xx: the request is not accepted as it is
 
+    # Of a SPARQL service, beside those above.
+    OUT_OF_MEMORY = "out_of_memory"  # the query is too large for it, even alone
+    POLICY = "policy"  # it refuses clients that do not say who they are
+    BANNED = "banned"  # it refuses this client for a while
+
     # An extraction.
     UNPARSABLE = "unparsable"  # the extractor's answer is not the JSON that was asked for
 
@@ -53,6 +58,6 @@ RETRIED = frozenset(
         Status.SERVER_ERROR,
     }
 )
-#: What is asked again by the next run: nothing was said, and nothing was charged. A rejected
-#: request is among them, since an empty account or a model that is not there yet rejects too.
-UNANSWERED = RETRIED | {Status.REJECTED}
+#: What is asked again by the next run: nothing was said, and nothing was charged; never NIL. A
+#: rejected request is among them, since an empty account or a model that is not there yet rejects.
+UNANSWERED = RETRIED | {Status.REJECTED, Status.OUT_OF_MEMORY, Status.POLICY, Status.BANNED}

@@ -29,6 +29,7 @@ from makieval.errors import CatalogError, InputError, StudyError
 from makieval.fingerprint import fingerprint
 from makieval.llm.endpoint import Endpoint
 from makieval.nearest import nearest
+from makieval.wikidata.sparql import service
 
 ALL = "all"
 EVALUATED = "evaluated"
@@ -84,6 +85,14 @@ Topic = Annotated[str, _known(catalog.topic)]
 Language = Annotated[str, _known(catalog.language, "code")]
 Country = Annotated[str, _known(catalog.country)]
 Framing = Annotated[str, _known(catalog.framing)]
+
+
+def _or_value_error(check: Callable[[str], str], value: str) -> str:
+    """`check(value)`, with an InputError as the ValueError that pydantic collects."""
+    try:
+        return check(value)
+    except InputError as error:
+        raise ValueError(str(error)) from None
 
 
 class Model(_Table):
@@ -159,27 +168,39 @@ class Extraction(_Table):
 
 
 class Linking(_Table):
-    """Where links come from: `starter`, or the path of a snapshot file.
+    """Where links come from: `starter`, the path of a snapshot file, `wikidata` (the public query
+    service), or the address of another SPARQL endpoint.
 
-    `reviewed` is a file of decisions that override the linker (see `makieval link review`).
+    `contact` (an e-mail address or a page) tells a public service who asks; `MAKIEVAL_CONTACT`
+    does the same. It changes no answer, so it is no part of the study's definition. `reviewed` is
+    a file of decisions that override the linker (see `makieval link review`).
     """
 
-    source: str = STARTER
+    source: str = Field(default=STARTER, min_length=1)
+    contact: str | None = Field(default=None, exclude=True)
     # Left out of the study's definition where it is not named, as before it could be.
     reviewed: Path | None = Field(default=None, exclude_if=lambda value: value is None)
 
     @field_validator("source")
     @classmethod
-    def _whole_path(cls, value: str, info: ValidationInfo) -> str:
+    def _found(cls, value: str, info: ValidationInfo) -> str:
+        if service.is_endpoint(value):
+            known = value == service.WIKIDATA
+            return value if known else _or_value_error(service.checked_address, value)
         if value == STARTER or info.context is None:
             return value
         path = Path(info.context) / value
         if not path.exists():
             raise ValueError(
-                f"no snapshot file '{value}' (allowed: 'starter', or a file)"
-                f"{nearest(value, [STARTER])}"
+                f"no snapshot file '{value}' (allowed: 'starter', 'wikidata', an endpoint's"
+                f" address, or a file){nearest(value, [STARTER, service.WIKIDATA])}"
             )
         return str(path)
+
+    @field_validator("contact")
+    @classmethod
+    def _contact(cls, value: str | None) -> str | None:
+        return None if value is None else _or_value_error(service.checked_contact, value)
 
     @field_validator("reviewed")
     @classmethod

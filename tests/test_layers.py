@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "makieval"
-GROUND = {"errors", "status", "fingerprint", "resources", "nearest", "arrow"}
+GROUND = {"errors", "status", "fingerprint", "resources", "nearest", "arrow", "retry_after"}
 #: What a room may import besides the ground and itself.
 ALLOWED: dict[str, set[str]] = {
     "catalog": set(),

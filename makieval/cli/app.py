@@ -2,7 +2,18 @@
 
 import typer
 
-from makieval.cli import catalog, demo, link, models, replay, results, serve, snapshot, study
+from makieval.cli import (
+    catalog,
+    demo,
+    link,
+    models,
+    replay,
+    results,
+    serve,
+    snapshot,
+    study,
+    wikidata,
+)
 
 app = typer.Typer(
     name="makieval",
@@ -20,4 +31,5 @@ app.add_typer(models.app, name="models")
 app.add_typer(snapshot.app, name="snapshot")
 app.add_typer(link.app, name="link")
 app.add_typer(serve.app, name="serve")
+app.add_typer(wikidata.app, name="wikidata")
 app.add_typer(catalog.app, name="catalog")

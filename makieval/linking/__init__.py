@@ -9,6 +9,7 @@ Pure functions over what a `KnowledgeSource` returns; no I/O happens here.
 from makieval.linking.candidates import (
     Candidate,
     Description,
+    Failure,
     Form,
     KnowledgeSource,
     Lookup,
@@ -25,6 +26,7 @@ __all__ = [
     "Candidate",
     "Description",
     "Facts",
+    "Failure",
     "Form",
     "KnowledgeSource",
     "Link",

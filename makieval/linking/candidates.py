@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, Self
 
 from makieval.catalog import EntityType, Topic
+from makieval.status import Status
 
 NameKind = Literal["label", "name", "alias"]
 #: A label names an item best; `name` is a name whose source tells no label from an alias.
@@ -33,11 +34,16 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One way to look a mention up: names in `language` (a Wikidata code) filed under `key`."""
+    """One way to look a mention up: names in `language` (a Wikidata code) filed under `key`.
+
+    `text` is what the key was made from, for sources that hold no keys and match literals only;
+    where it is empty, the key stands for it. A source with keys never looks at it.
+    """
 
     language: str
     key: str
     method: str
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +95,17 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class Failure:
+    """A source could not answer a lookup, which says nothing about the mention; never NIL.
+
+    `status` is one of `status.UNANSWERED`.
+    """
+
+    status: Status
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """`qid` has `value` (a QID) for `property`; `rank` is normal, preferred or deprecated."""
 
@@ -118,14 +135,18 @@ class Description:
 
 
 class KnowledgeSource(Protocol):
-    """Where candidates and facts come from. Every method takes a batch; answers have no order."""
+    """Where candidates and facts come from. Every method takes a batch; answers have no order.
+
+    A source that asks others may fail: for single lookups by a `Failure` in place of candidates,
+    for facts by a `ServiceError`.
+    """
 
     @property
     def id(self) -> str:
         """Changes whenever an answer could change."""
         ...
 
-    def candidates(self, lookups: Sequence[Lookup]) -> list[list[Candidate]]:
+    def candidates(self, lookups: Sequence[Lookup]) -> Sequence[Sequence[Candidate] | Failure]:
         """For each lookup, every item that carries one of its forms; an item may come twice."""
         ...
 

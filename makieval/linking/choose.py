@@ -27,11 +27,12 @@ SCORES = {"exact": 1.0, "variant": 0.9, "peeled": 0.8, "similar": 0.7, "unclasse
 class Link:
     """What a mention was linked to, and why.
 
-    `status` is `linked`, `ambiguous`, `nil` or `wrong_type`; only a linked mention has a `qid`,
-    the name that matched (with its Wikidata language and kind) and a class `path` (see
-    `Candidate`). `rivals` are the other candidates in the order of the rules: those that fit where
-    the mention is linked, all that fit where it is ambiguous (the equals first), those that do not
-    fit where it is `wrong_type`.
+    `status` is `linked`, `ambiguous`, `nil`, `wrong_type`, or one of `status.UNANSWERED` where
+    the source of knowledge could not be asked; only a linked mention has a `qid`, the name that
+    matched (with its Wikidata language and kind) and a class `path` (see `Candidate`). `rivals`
+    are the other candidates in the order of the rules: those that fit where the mention is linked,
+    all that fit where it is ambiguous (the equals first), those that do not fit where it is
+    `wrong_type`.
     """
 
     mention: Mention

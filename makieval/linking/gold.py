@@ -23,6 +23,7 @@ from makieval.errors import MakievalError
 from makieval.linking.candidates import (
     Candidate,
     Description,
+    Failure,
     Form,
     KnowledgeSource,
     Lookup,
@@ -167,17 +168,21 @@ class Countries:
     def id(self) -> str:
         return self._source.id
 
-    def candidates(self, lookups: Sequence[Lookup]) -> list[list[Candidate]]:
+    def candidates(self, lookups: Sequence[Lookup]) -> Sequence[Sequence[Candidate] | Failure]:
         """The source's, but for countries typed by its statements."""
         passed = [
             replace(lookup, scope=self._stand_in) if lookup.scope.topic == COUNTRY else lookup
             for lookup in lookups
         ]
-        found = self._source.candidates(passed)
-        places = [at for at, lookup in enumerate(lookups) if lookup.scope.topic == COUNTRY]
-        paths = self._paths({candidate.qid for at in places for candidate in found[at]})
-        for at in places:
-            found[at] = [_typed(each, paths.get(each.qid, ())) for each in found[at]]
+        found = list(self._source.candidates(passed))
+        countries = {
+            at: answer
+            for at, answer in enumerate(found)
+            if lookups[at].scope.topic == COUNTRY and not isinstance(answer, Failure)
+        }
+        paths = self._paths({each.qid for answer in countries.values() for each in answer})
+        for at, answer in countries.items():
+            found[at] = [_typed(each, paths.get(each.qid, ())) for each in answer]
         return found
 
     def _paths(self, qids: Iterable[str]) -> dict[str, tuple[str, ...]]:

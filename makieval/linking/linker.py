@@ -9,10 +9,12 @@
     of Second Symphonies there are hundreds.
 
 A mention enters a later stage only where no earlier one found an item that fits, so a guess never
-takes the place of a name that stands in the source.
+takes the place of a name that stands in the source. A source that fails at any stage leaves its
+status, for then it is not known what this stage would have found.
 
-A mention's link depends on the key of its surface form, its language, topic and entity type, on
-the source and on the rules; never on the other mentions, their order or the size of a batch.
+A mention's link depends on the key of its surface form (on a source without keys, on the surface
+form itself), its language, topic and entity type, on the source and on the rules; never on the
+other mentions, their order or the size of a batch.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,9 +23,18 @@ from functools import cached_property
 from itertools import islice
 
 from makieval import catalog
+from makieval.errors import ServiceError
 from makieval.fingerprint import fingerprint
 from makieval.linking import choose, fuzzy, normalise, peel, rules, variants
-from makieval.linking.candidates import Candidate, Form, KnowledgeSource, Lookup, Mention, Scope
+from makieval.linking.candidates import (
+    Candidate,
+    Failure,
+    Form,
+    KnowledgeSource,
+    Lookup,
+    Mention,
+    Scope,
+)
 from makieval.linking.choose import Link
 from makieval.linking.excluded import without_excluded
 
@@ -45,14 +56,19 @@ def name_languages(language: catalog.Language) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """All of a mention that its link depends on."""
+    """All of a mention that its link depends on; `text` matters to sources without keys."""
 
     key: str
     language: catalog.Language
     scope: Scope
+    text: str
 
     def __hash__(self) -> int:
-        return hash((self.key, self.language.code, self.scope))
+        return hash((self.text, self.language.code, self.scope))
+
+
+#: What a stage leaves of a question.
+_Answer = Sequence[Candidate] | Failure
 
 
 class Linker:
@@ -109,12 +125,12 @@ class Linker:
         questions = [self._question(mention) for mention in mentions]
         found = self._answers(dict.fromkeys(questions))
         return [
-            choose.choose(mention, found[question], question.scope.roots)
+            _decided(mention, found[question], question.scope)
             for mention, question in zip(mentions, questions, strict=True)
         ]
 
     def lookup(self, mention: Mention) -> Lookup:
-        """What `mention` is looked up as first. Depends on the surface through its key alone."""
+        """What `mention` is looked up as first: its keys, and the text for sources without any."""
         question = self._question(mention)
         return Lookup(tuple(_exact(question)), question.scope)
 
@@ -129,29 +145,29 @@ class Linker:
                 f"type '{entity_type.id}' of topic '{topic.id}' is excluded from linking: {mention}"
             )
         key = normalise.key(mention.surface, language.code)
-        return _Question(key, language, Scope.of(topic, entity_type))
+        return _Question(key, language, Scope.of(topic, entity_type), mention.surface)
 
-    def _answers(self, questions: Iterable[_Question]) -> dict[_Question, Sequence[Candidate]]:
+    def _answers(self, questions: Iterable[_Question]) -> dict[_Question, _Answer]:
         """The candidates of each question, from the first stage that found one that fits."""
         found = self._find(questions, BATCH, _each(_exact))
         stages = [_each(_derived)]
         if self._source.approximate:
             stages.append(self._similar)
         for stage in stages:
-            open_ = [one for one, many in found.items() if not _fitting(many)]
-            for question, candidates in self._find(open_, DERIVED_BATCH, stage).items():
-                if fitting := _fitting(candidates):
+            open_ = [one for one, answer in found.items() if _open(answer)]
+            for question, answer in self._find(open_, DERIVED_BATCH, stage).items():
+                if isinstance(answer, Failure):
+                    found[question] = answer
+                elif fitting := _fitting(answer):
                     found[question] = fitting
         return self._unclassed(found)
 
-    def _unclassed(
-        self, found: dict[_Question, Sequence[Candidate]]
-    ) -> dict[_Question, Sequence[Candidate]]:
+    def _unclassed(self, found: dict[_Question, _Answer]) -> dict[_Question, _Answer]:
         """Stage 4, on the candidates of the first."""
         own = {
-            question: [one for one in many if one.language in question.language.chain]
-            for question, many in found.items()
-            if question.scope.direct and not _fitting(many)
+            question: [one for one in answer if one.language in question.language.chain]
+            for question, answer in found.items()
+            if question.scope.direct and not isinstance(answer, Failure) and _open(answer)
         }
         alone = {
             question: many
@@ -159,13 +175,16 @@ class Linker:
             if len({candidate.qid for candidate in many}) == 1
         }
         qids = {many[0].qid for many in alone.values()}
-        classed = {one.qid for one in self._source.statements(qids, ("P31", "P279"))}
-        open_ = {
-            question: many
-            for question, many in alone.items()
-            if many[0].qid not in classed and not any(map(str.isnumeric, question.key))
-        }
-        elsewhere = self._evident(open_)
+        try:
+            classed = {one.qid for one in self._source.statements(qids, ("P31", "P279"))}
+            open_ = {
+                question: many
+                for question, many in alone.items()
+                if many[0].qid not in classed and not any(map(str.isnumeric, question.key))
+            }
+            elsewhere = self._evident(open_)
+        except ServiceError as error:
+            return {**found, **dict.fromkeys(alone, Failure(error.status, str(error)))}
         for question, many in open_.items():
             if many[0].qid not in elsewhere:
                 found[question] = [
@@ -179,22 +198,26 @@ class Linker:
             Scope(topic.id, tuple(topic.roots), direct=True) for topic in self._topics.values()
         ]
         asked = [Lookup(tuple(_exact(one)), scope) for one in questions for scope in scopes]
-        return {
-            candidate.qid for many in self._source.candidates(asked) for candidate in _fitting(many)
-        }
+        evident: set[str] = set()
+        for answer in self._source.candidates(asked):
+            if isinstance(answer, Failure):
+                raise ServiceError(answer.reason, answer.status)
+            evident |= {candidate.qid for candidate in _fitting(answer)}
+        return evident
 
     def _find(
         self,
         questions: Iterable[_Question],
         size: int,
         forms: Callable[[Sequence[_Question]], Iterable[tuple[Form, ...]]],
-    ) -> dict[_Question, Sequence[Candidate]]:
-        found: dict[_Question, Sequence[Candidate]] = {}
+    ) -> dict[_Question, _Answer]:
+        found: dict[_Question, _Answer] = {}
         waiting = iter(questions)
         while batch := list(islice(waiting, size)):
             asked = [Lookup(made, one.scope) for one, made in zip(batch, forms(batch), strict=True)]
-            for one, many in zip(batch, self._source.candidates(asked), strict=True):
-                found[one] = list(without_excluded(many, one.scope.topic))
+            for one, answer in zip(batch, self._source.candidates(asked), strict=True):
+                failed = isinstance(answer, Failure)
+                found[one] = answer if failed else [*without_excluded(answer, one.scope.topic)]
         return found
 
     def _similar(self, questions: Sequence[_Question]) -> Iterator[tuple[Form, ...]]:
@@ -224,6 +247,18 @@ def _each(
     return lambda questions: (tuple(forms(one)) for one in questions)
 
 
+def _decided(mention: Mention, answer: _Answer, scope: Scope) -> Link:
+    """The rules' choice; a source that could not answer leaves its status and no choice."""
+    if isinstance(answer, Failure):
+        return Link(mention, answer.status)
+    return choose.choose(mention, answer, scope.roots)
+
+
+def _open(answer: _Answer) -> bool:
+    """Whether a later stage may still find something."""
+    return not isinstance(answer, Failure) and not _fitting(answer)
+
+
 def _fitting(candidates: Iterable[Candidate]) -> list[Candidate]:
     return [candidate for candidate in candidates if candidate.typed]
 
@@ -239,7 +274,7 @@ def _exact(question: _Question) -> Iterator[Form]:
     for code in name_languages(question.language):
         same = (code in normalise.TURKIC) == turkic
         key = question.key if same else normalise.key(question.key, code)
-        yield Form(code, key, "exact")
+        yield Form(code, key, "exact", question.text)
 
 
 def _derived(question: _Question) -> Iterator[Form]:

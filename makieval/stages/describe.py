@@ -1,4 +1,4 @@
-"""Describe: what the snapshot says about each linked item, above all where it comes from."""
+"""Describe: what the source of knowledge says of each linked item, above all where it is from."""
 
 from typing import Any
 
@@ -24,8 +24,8 @@ WHERE m.study = ? AND m.link_status = 'linked'
 def describe(job: Job) -> int:
     """Describe every linked item that is not described yet; the number described."""
     done = 0
-    snapshot = job.snapshot
-    version = facts_fingerprint(snapshot, [SHOWN_IN])
+    source = job.source
+    version = facts_fingerprint(source, [SHOWN_IN])
     with job.store.connect() as connection:
         connection.execute(
             "UPDATE studies SET facts = ? WHERE study = ?", [version, job.study.name]
@@ -33,7 +33,7 @@ def describe(job: Job) -> int:
     for rows in missing(job, "describe", "items", _UNDESCRIBED, [job.study.name]):
         entities: list[tuple[Any, ...]] = []
         origins: list[tuple[Any, ...]] = []
-        for facts in facts_of(snapshot, rows, [SHOWN_IN]):
+        for facts in facts_of(source, rows, [SHOWN_IN]):
             key = (version, facts.qid, facts.topic, facts.entity_type)
             texts = [found.get(SHOWN_IN) for found in (facts.labels, facts.descriptions)]
             entities.append((*key, *(text.text if text else None for text in texts)))

@@ -5,6 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from makieval.errors import InputError
 from makieval.store import Store
 from makieval.study import Study
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from makieval.linking import Linker
     from makieval.linking.reviewed import Reviewed
     from makieval.wikidata.snapshot import Snapshot
+    from makieval.wikidata.sparql import SparqlSource
 
 #: Rows that one batch holds: large enough for set work, small enough for memory.
 BATCH = 5_000
@@ -60,11 +62,27 @@ class Job:
     reviewed: Path | None = None
 
     @cached_property
+    def source(self) -> "Snapshot | SparqlSource":
+        """The source of knowledge that the study names: a snapshot or a SPARQL service."""
+        from makieval.wikidata.snapshot import Snapshot
+        from makieval.wikidata.sparql import SparqlSource, is_endpoint
+
+        linking = self.study.linking
+        if is_endpoint(linking.source):
+            return SparqlSource.open(linking.source, linking.contact, only_cached=self.offline)
+        return Snapshot.named(linking.source)
+
+    @property
     def snapshot(self) -> "Snapshot":
-        """The source of knowledge that the study names."""
+        """The same where it must be a snapshot; an InputError where it is a service."""
         from makieval.wikidata.snapshot import Snapshot
 
-        return Snapshot.named(self.study.linking.source)
+        if not isinstance(self.source, Snapshot):
+            raise InputError(
+                f"linking.source = '{self.study.linking.source}': the gazetteer needs a snapshot,"
+                " and this is a service; name a snapshot, or let a model extract"
+            )
+        return self.source
 
     @cached_property
     def linker(self) -> "Linker | Reviewed":
@@ -72,6 +90,13 @@ class Job:
         from makieval.linking import Linker
         from makieval.linking.reviewed import Reviewed, load
 
-        linker = Linker(self.snapshot)
+        linker = Linker(self.source)
         reviewed = self.reviewed or self.study.linking.reviewed
         return Reviewed(linker, load(reviewed)) if reviewed else linker
+
+    def close(self) -> None:
+        """Let go of the source; it is opened again where it is needed again."""
+        self.__dict__.pop("linker", None)
+        opened: Snapshot | SparqlSource | None = self.__dict__.pop("source", None)
+        if opened is not None:
+            opened.close()

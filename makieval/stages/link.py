@@ -1,4 +1,7 @@
-"""Link: one decision per distinct surface form, language, topic and type."""
+"""Link: one decision per distinct surface form, language, topic and type.
+
+A service that fails leaves its status instead of a decision, which the next run looks up again.
+"""
 
 from collections import Counter
 from typing import Any
@@ -7,6 +10,7 @@ from makieval.fingerprint import fingerprint
 from makieval.linking import Mention
 from makieval.stages.job import Job
 from makieval.stages.missing import missing
+from makieval.status import UNANSWERED
 from makieval.store.rows import insert
 
 _UNLINKED = """
@@ -26,7 +30,11 @@ def link(job: Job) -> Counter[str]:
     with job.store.connect() as connection:
         connection.execute(
             "UPDATE studies SET linker = ?, snapshot = ? WHERE study = ?",
-            [linker.fingerprint, job.snapshot.id, job.study.name],
+            [linker.fingerprint, job.source.id, job.study.name],
+        )
+        connection.execute(
+            "DELETE FROM links WHERE linker = ? AND list_contains(?, status)",
+            [linker.fingerprint, sorted(UNANSWERED)],
         )
     values = [linker.fingerprint, job.study.name]
     for rows in missing(job, "link", "surface forms", _UNLINKED, values):

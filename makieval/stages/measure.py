@@ -2,13 +2,15 @@
 
 The metrics themselves are the SQL files under sql/metrics, defined as views in every store, so
 that they are always those of the data at hand. What is left for Python is to refuse: a study in
-which too many requests failed for passing reasons has no figures yet.
+which too many requests failed for passing reasons, or too many mentions could not be looked up,
+has no figures yet.
 """
 
 from dataclasses import dataclass
 
 from makieval.errors import MakievalError
 from makieval.stages.job import Job
+from makieval.status import UNANSWERED
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,7 @@ class Measured:
     cultural: int
     linked: int
     known_origin: int
+    unanswered: int  # cultural mentions about which the source of knowledge could not be asked
 
 
 def measure(job: Job) -> Measured:
@@ -40,6 +43,13 @@ def measure(job: Job) -> Measured:
         complete = connection.execute(
             "SELECT failed, allowed FROM completeness WHERE study = ?", [name]
         ).fetchall()
+        unanswered = connection.execute(
+            """
+            SELECT count(*) FROM cultural_mentions
+            WHERE study = ? AND list_contains(?, link_status)
+            """,
+            [name, sorted(UNANSWERED)],
+        ).fetchall()[0][0]
     asked, answered, parsed, mentions, cultural, linked, known = (int(n or 0) for n in totals)
     failed, allowed = complete[0]
     if asked and failed / asked > allowed:
@@ -48,4 +58,12 @@ def measure(job: Job) -> Measured:
             f" ({failed / asked:.0%}, allowed {allowed:.0%}); run the same command again to ask"
             " for those alone"
         )
-    return Measured(asked, answered, int(failed), parsed, mentions, cultural, linked, known)
+    if cultural and unanswered / cultural > allowed:
+        raise MakievalError(
+            f"{name}: {unanswered} of {cultural} mentions could not be looked up"
+            f" ({unanswered / cultural:.0%}, allowed {allowed:.0%}); run the same command again to"
+            " look up those alone"
+        )
+    return Measured(
+        asked, answered, int(failed), parsed, mentions, cultural, linked, known, int(unanswered)
+    )

@@ -29,5 +29,8 @@ def run(job: Job) -> Measured:
     job.store.create()
     _ = job.snapshot  # a source of knowledge that cannot be opened is told before anything is paid
     with job.store.run_lock():
-        *_, totals = [stage(job) for stage in STAGES.values()]
+        try:
+            *_, totals = [stage(job) for stage in STAGES.values()]
+        finally:
+            job.close()
     return totals
