@@ -8,8 +8,10 @@ Old dumps write an empty map as `[]` (T138104), and ids of values without their 
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain, compress
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from makieval.errors import InputError
@@ -20,18 +22,30 @@ if TYPE_CHECKING:
 #: Bytes that surround an entity on its line: the array's brackets and commas, white space, a mark.
 AROUND = b" \t\r\n,[]\xef\xbb\xbf"
 RANKS = ("normal", "preferred", "deprecated")
+_RANK = {rank: at for at, rank in enumerate(RANKS)}
 KINDS = ("label", "alias")
 _QID = re.compile(r"Q[1-9][0-9]*")
 
 
+class Texts(NamedTuple):
+    """Texts by language: two columns, a language being its place in the list asked for."""
+
+    languages: list[int]
+    texts: list[str]
+
+
+NO_TEXTS = Texts([], [])
+
+
 class Item(NamedTuple):
-    """What is kept of an item. Languages and properties are places in the lists asked for."""
+    """What is kept of an item. `statements` are columns too: property, value, rank, as places."""
 
     qid: int
     sitelinks: int
-    names: list[tuple[int, int, str]]  # language, kind (a place in KINDS), name
-    statements: list[tuple[int, int, int]]  # property, value, rank (a place in RANKS)
-    descriptions: list[tuple[int, str]]  # language, text
+    labels: Texts
+    aliases: Texts
+    descriptions: Texts
+    statements: tuple[list[int], list[int], list[int]]
     modified: str
 
 
@@ -52,10 +66,25 @@ class _Damaged(ValueError):
 def parser(codes: Sequence[str], properties: Sequence[str]) -> Parse:
     """A function from one line's entity (brackets and commas stripped) to its item.
 
-    It raises a `ValueError` that says why where the line is no entity.
+    It raises a `ValueError` or `LookupError` that says why where the line is no entity.
     """
     decode = _decoder(codes, properties).decode
     astuple = _msgspec().structs.astuple
+    places = range(len(codes))
+    text = attrgetter("value")
+
+    def texts(record: Any) -> Texts:
+        if not record:
+            return NO_TEXTS
+        found = astuple(record)
+        return Texts(list(compress(places, found)), list(map(text, filter(None, found))))
+
+    def aliases(record: Any) -> Texts:
+        if not record:
+            return NO_TEXTS
+        found = astuple(record)
+        languages = [at for at in compress(places, found) for _ in found[at]]
+        return Texts(languages, list(map(text, chain.from_iterable(filter(None, found)))))
 
     def parse(line: bytes) -> Item | NotAnItem:
         entity = decode(line)
@@ -63,46 +92,44 @@ def parser(codes: Sequence[str], properties: Sequence[str]) -> Parse:
             return NotAnItem(entity.type)
         if not _QID.fullmatch(entity.id):
             raise _Damaged(f"id is {entity.id!r}")
-        names: list[tuple[int, int, str]] = []
-        if entity.labels:
-            names += [
-                (at, 0, label.value) for at, label in enumerate(astuple(entity.labels)) if label
-            ]
-        if entity.aliases:
-            names += [
-                (at, 1, alias.value)
-                for at, aliases in enumerate(astuple(entity.aliases))
-                if aliases
-                for alias in aliases
-            ]
-        texts = astuple(entity.descriptions) if entity.descriptions else ()
         return Item(
-            qid=int(entity.id[1:]),
-            sitelinks=len(entity.sitelinks),
-            names=names,
-            statements=list(_statements(astuple(entity.claims))) if entity.claims else [],
-            descriptions=[(at, text.value) for at, text in enumerate(texts) if text],
-            modified=entity.modified,
+            int(entity.id[1:]),
+            len(entity.sitelinks),
+            texts(entity.labels),
+            aliases(entity.aliases),
+            texts(entity.descriptions),
+            _statements(astuple(entity.claims) if entity.claims else ()),
+            entity.modified,
         )
 
     return parse
 
 
-def _statements(claims: Sequence[Any]) -> Iterator[tuple[int, int, int]]:
-    """(property, value, rank) of what names an item; no value and unknown value are left out."""
+def _statements(claims: Sequence[Any]) -> tuple[list[int], list[int], list[int]]:
+    """What names an item; no value and unknown value are left out."""
+    properties: list[int] = []
+    values: list[int] = []
+    ranks: list[int] = []
     for at, statements in enumerate(claims):
         for statement in statements or ():
             snak = statement.mainsnak
             if snak.snaktype != "value" or snak.datavalue is None:
                 continue
-            value = snak.datavalue.value
-            if isinstance(value, str | int | float):
-                continue
-            if value.id is not None:
-                if _QID.fullmatch(value.id):
-                    yield at, int(value.id[1:]), RANKS.index(statement.rank)
-            elif value.numeric is not None and value.kind == "item":
-                yield at, value.numeric, RANKS.index(statement.rank)
+            value = _number(snak.datavalue.value)
+            if value is not None:
+                properties.append(at)
+                values.append(value)
+                ranks.append(_RANK[statement.rank])
+    return properties, values, ranks
+
+
+def _number(value: Any) -> int | None:
+    """The number of the item that a value names, if it names one."""
+    if isinstance(value, str | int | float):
+        return None
+    if value.id is not None:
+        return int(value.id[1:]) if _QID.fullmatch(value.id) else None
+    return value.numeric if value.kind == "item" else None
 
 
 def _msgspec() -> Any:
