@@ -54,7 +54,7 @@ class Tables:
 def read(folder: Path) -> Tables:
     """Every table of `folder`; a `SnapshotError` with file and line at the first fault."""
     manifest = _manifest(folder)
-    return Tables(folder, manifest, {name: _frame(folder, name) for name in LAYOUT})
+    return Tables(folder, manifest, {name: frame(folder / f"{name}.tsv", name) for name in LAYOUT})
 
 
 def digest(folder: Path) -> str:
@@ -81,27 +81,28 @@ def _manifest(folder: Path) -> Mapping[str, Any]:
         raise SnapshotError(f"{path}: not a TOML file ({error})") from error
 
 
-def _frame(folder: Path, name: str) -> "polars.DataFrame":
+def frame(path: Path, name: str) -> "polars.DataFrame":
+    """The file `path`, read and checked as the table `name`; a `SnapshotError` at a fault."""
     import polars as pl
 
-    path = _existing(folder / f"{name}.tsv")
+    _existing(path)
     columns = LAYOUT[name]
     _check_header(path, tuple(columns))
     try:
-        frame = pl.read_csv(
+        read = pl.read_csv(
             path, separator="\t", quote_char=None, infer_schema=False, raise_if_empty=False
         )
     except pl.exceptions.PolarsError as error:
         raise SnapshotError(f"{path}: {_first_bad_line(path, len(columns), error)}") from error
-    frame = frame.fill_null("")
+    read = read.fill_null("")
     for column, pattern in columns.items():
-        bad = (~frame[column].str.contains(pattern)).arg_true()
+        bad = (~read[column].str.contains(pattern)).arg_true()
         if len(bad):
             row = int(bad[0])
             raise SnapshotError(
-                f"{path}, line {row + 2}: {column} is {frame[column][row]!r} (must match {pattern})"
+                f"{path}, line {row + 2}: {column} is {read[column][row]!r} (must match {pattern})"
             )
-    return frame
+    return read
 
 
 def _check_header(path: Path, columns: tuple[str, ...]) -> None:
