@@ -74,15 +74,15 @@ def close(
 ) -> None:
     """Follow merged items and compute the closures over the views `read_*`."""
     connection.execute(statement("schema"))
-    _insert(connection, "redirected", [(number(a), number(b)) for a, b in redirects or ()])
+    insert(connection, "redirected", [(number(a), number(b)) for a, b in redirects or ()])
     _follow(connection)
-    _insert(connection, "root", [(t, number(root), creator) for t, root, creator in wanted.roots()])
-    _insert(connection, "page", [(number(qid),) for qid in barred_classes()])
-    _insert(connection, "left_out", [(number(qid),) for qid in wanted.without])
+    insert(connection, "root", [(t, number(root), creator) for t, root, creator in wanted.roots()])
+    insert(connection, "page", [(number(qid),) for qid in barred_classes()])
+    insert(connection, "left_out", [(number(qid),) for qid in wanted.without])
     countries = catalog.countries().values()
-    _insert(connection, "country", [(number(country.qid),) for country in countries])
-    _insert(connection, "own", [(pid,) for pid in wanted.own])
-    _insert(connection, "of_creators", [(pid,) for pid in wanted.creators])
+    insert(connection, "country", [(number(country.qid),) for country in countries])
+    insert(connection, "own", [(pid,) for pid in wanted.own])
+    insert(connection, "of_creators", [(pid,) for pid in wanted.creators])
     connection.execute(statement("close"))
 
 
@@ -136,14 +136,17 @@ def _follow(connection: "duckdb.DuckDBPyConnection") -> None:
     raise SnapshotError("redirects: some lead in a circle")
 
 
-def _insert(
+def insert(
     connection: "duckdb.DuckDBPyConnection", table: str, rows: Sequence[Sequence[Any]]
 ) -> None:
+    """Add distinct `rows` to `table`."""
     import polars as pl
 
     if not rows:
         return
-    frame = pl.DataFrame([tuple(row) for row in rows], orient="row")
+    frame = pl.DataFrame(
+        [tuple(row) for row in rows], orient="row", infer_schema_length=None
+    )
     connection.register("incoming", ArrowStream(frame))
     connection.execute(f"INSERT INTO {table} SELECT DISTINCT * FROM incoming")
     connection.unregister("incoming")
