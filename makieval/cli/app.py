@@ -2,7 +2,7 @@
 
 import typer
 
-from makieval.cli import catalog, demo, models, replay, results, snapshot, study
+from makieval.cli import catalog, demo, models, relink, replay, results, snapshot, study
 
 app = typer.Typer(
     name="makieval",
@@ -16,6 +16,7 @@ demo.add(app)
 study.add(app)
 results.add(app)
 replay.add(app)
+relink.add(app)
 app.add_typer(models.app, name="models")
 app.add_typer(snapshot.app, name="snapshot")
 app.add_typer(catalog.app, name="catalog")

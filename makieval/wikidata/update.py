@@ -11,6 +11,7 @@ concerns.
 """
 
 import json
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from makieval.errors import SnapshotError
 from makieval.wikidata import builder
 from makieval.wikidata.dump import select
 from makieval.wikidata.dump.blocks import Truncated, blocks
-from makieval.wikidata.dump.entity import AROUND, KINDS, RANKS, Item, parser
+from makieval.wikidata.dump.entity import AROUND, KINDS, RANKS, Item, Parse, parser
 from makieval.wikidata.dump.source import opened
 from makieval.wikidata.dump.wanted import Wanted
 from makieval.wikidata.snapshot import Snapshot
@@ -115,30 +116,43 @@ def _read(delta: Path, wanted: Wanted) -> _Changes:
     deleted: set[str] = set()
     for number, line in _lines(delta):
         try:
-            change = json.loads(line) if b'"redirect"' in line or b'"missing"' in line else {}
-            source = change.get("entity") if "redirect" in change else change.get("id")
-            plain = source if isinstance(source, str) else None
-            if plain and "redirect" in change:
-                kept: Any = str(change["redirect"])
-            elif plain and "missing" in change:
-                kept = None
-            else:
-                kept = parse(line)
-                plain = f"Q{kept.qid}" if isinstance(kept, Item) else None
+            qid, change = _change(line, parse)
         except (ValueError, LookupError, AttributeError) as error:
             raise SnapshotError(f"{delta}, line {number}: {error}") from None
-        if plain is None:
+        if qid is None:
             continue
-        for earlier in (items, redirects):
-            earlier.pop(plain, None)
-        deleted.discard(plain)
-        if isinstance(kept, Item):
-            items[plain] = kept
-        elif kept is None:
-            deleted.add(plain)
+        items.pop(qid, None)
+        redirects.pop(qid, None)
+        deleted.discard(qid)
+        if isinstance(change, Item):
+            items[qid] = change
+        elif change is None:
+            deleted.add(qid)
         else:
-            redirects[plain] = kept
+            redirects[qid] = change
     return _Changes(items, redirects, frozenset(deleted))
+
+
+def _change(line: bytes, parse: Parse) -> tuple[str | None, Item | str | None]:
+    """The item a line is about, and what became of it.
+
+    That is the item itself, the one it was merged into, or None where it is gone; no id where the
+    line is about a property or lexeme.
+    """
+    if b'"redirect"' in line or b'"missing"' in line:
+        told: dict[str, Any] = json.loads(line)
+        if "redirect" in told:
+            return _qid(told["entity"]), _qid(told["redirect"])
+        if "missing" in told:
+            return _qid(told["id"]), None
+    item = parse(line)
+    return (f"Q{item.qid}", item) if isinstance(item, Item) else (None, None)
+
+
+def _qid(value: Any) -> str:
+    if not re.fullmatch(r"Q[1-9][0-9]*", str(value)):
+        raise ValueError(f"{value!r} is no item")
+    return str(value)
 
 
 def _lines(delta: Path) -> Iterator[tuple[int, bytes]]:

@@ -24,7 +24,8 @@ from makieval.wikidata.dump.wanted import Wanted
 if TYPE_CHECKING:
     import duckdb
 
-_VIEWS = {
+#: Table of the parts → the view that `select` reads, and what its columns of places stand for.
+_VIEWS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "items": ("read_item", {}),
     "names": ("read_name", {"lang": "codes", "kind": "kinds"}),
     "statements": ("read_statement", {"property": "properties", "rank": "ranks"}),
@@ -58,9 +59,7 @@ class Built:
     counts: Mapping[str, int]
 
 
-def build(
-    source: Path | str, path: Path, wanted: Wanted, options: Options | None = None
-) -> Built:
+def build(source: Path | str, path: Path, wanted: Wanted, options: Options | None = None) -> Built:
     """Build the snapshot `path` from the dump at `source` (or `-`); go on where a run stood.
 
     A `SnapshotError` for what `read` refuses, where the guard stops, and where nothing is kept.

@@ -59,7 +59,9 @@ def chunks(file: BinaryIO, start: int, threads: int) -> Iterator[Chunk]:
                 if not ahead or ahead[0][0].place != piece.place + piece.bits:
                     raise Truncated(f"damaged bzip2 block ({error})") from error
                 more, _ = ahead.popleft()
-                whole = _Piece(piece.value << more.bits | more.value, piece.bits + more.bits, piece.place)
+                whole = _Piece(
+                    piece.value << more.bits | more.value, piece.bits + more.bits, piece.place
+                )
                 ahead.appendleft((whole, pool.submit(_text, whole)))
                 continue
             yield Chunk(data, piece.place)

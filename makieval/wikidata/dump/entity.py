@@ -8,7 +8,7 @@ Old dumps write an empty map as `[]` (T138104), and ids of values without their 
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, compress
 from operator import attrgetter
@@ -71,18 +71,19 @@ def parser(codes: Sequence[str], properties: Sequence[str]) -> Parse:
     decode = _decoder(codes, properties).decode
     astuple = _msgspec().structs.astuple
     places = range(len(codes))
-    text = attrgetter("value")
+    text: Callable[[Any], str] = attrgetter("value")
 
     def texts(record: Any) -> Texts:
         if not record:
             return NO_TEXTS
-        found = astuple(record)
-        return Texts(list(compress(places, found)), list(map(text, filter(None, found))))
+        found: Sequence[Any] = astuple(record)
+        given: Iterator[Any] = filter(None, found)
+        return Texts(list(compress(places, found)), list(map(text, given)))
 
     def aliases(record: Any) -> Texts:
         if not record:
             return NO_TEXTS
-        found = astuple(record)
+        found: tuple[Any, ...] = astuple(record)
         languages = [at for at in compress(places, found) for _ in found[at]]
         return Texts(languages, list(map(text, chain.from_iterable(filter(None, found)))))
 

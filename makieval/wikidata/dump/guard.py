@@ -34,9 +34,7 @@ class Growth:
     now: int
 
 
-def check(
-    connection: "duckdb.DuckDBPyConnection", before: Path, *, explicit: bool = True
-) -> None:
+def check(connection: "duckdb.DuckDBPyConnection", before: Path, *, explicit: bool = True) -> None:
     """Hold the closures just computed against the snapshot `before`; a `SnapshotError` stops.
 
     Where `before` was not named by the user and is not comparable (of another version, or not made
@@ -50,6 +48,23 @@ def check(
             raise SnapshotError(_sentence(connection, before, grown))
     finally:
         connection.execute("DETACH before")
+
+
+def check_tables(folder: Path, before: Path, memory: str) -> None:
+    """The same for a folder of tables, of which nothing is chosen."""
+    import tempfile
+
+    from makieval.wikidata.dump import select
+    from makieval.wikidata.dump.wanted import Wanted
+
+    with (
+        tempfile.TemporaryDirectory() as work,
+        select.scratch(Path(work), memory) as connection,
+    ):
+        connection.execute(select.statement("from_tables").replace("$folder", quoted(folder)))
+        redirects = select.read_redirects(folder / "redirects.tsv")
+        select.close(connection, Wanted.of(), redirects)
+        check(connection, before)
 
 
 def too_much(connection: "duckdb.DuckDBPyConnection") -> list[Growth]:
@@ -68,9 +83,7 @@ def too_much(connection: "duckdb.DuckDBPyConnection") -> list[Growth]:
     return sorted(grown, key=lambda growth: -growth.now / max(growth.before, SMALL))
 
 
-def culprits(
-    connection: "duckdb.DuckDBPyConnection", root: str
-) -> list[tuple[int, int, int]]:
+def culprits(connection: "duckdb.DuckDBPyConnection", root: str) -> list[tuple[int, int, int]]:
     """(class, class above it, items it brought) for the statements that made `root` grow.
 
     They lead from a class that the snapshot before had under the root to one that it had not.
@@ -102,9 +115,7 @@ def _under(start: int, below: dict[int, list[int]]) -> set[int]:
     return seen
 
 
-def _attach(
-    connection: "duckdb.DuckDBPyConnection", before: Path, *, explicit: bool
-) -> bool:
+def _attach(connection: "duckdb.DuckDBPyConnection", before: Path, *, explicit: bool) -> bool:
     import duckdb
 
     from makieval.wikidata.snapshot import Snapshot
@@ -121,9 +132,7 @@ def _attach(
     return False
 
 
-def _sentence(
-    connection: "duckdb.DuckDBPyConnection", before: Path, grown: list[Growth]
-) -> str:
+def _sentence(connection: "duckdb.DuckDBPyConnection", before: Path, grown: list[Growth]) -> str:
     worst = grown[0]
     brought = culprits(connection, worst.root)
     names = _names(connection, {int(worst.root[1:]), *(q for row in brought for q in row[:2])})

@@ -88,8 +88,7 @@ class Part:
             values += statements[1]
             ranks += statements[2]
             qids += [qid] * len(statements[0])
-        if modified > self.modified:
-            self.modified = modified
+        self.modified = max(self.modified, modified)
 
     def write(self, folder: Path) -> dict[str, Any]:
         """Write the part's files and say what it holds, as one record for the progress file."""
@@ -122,6 +121,9 @@ class Part:
 
 def message(record: Mapping[str, Any]) -> bytes:
     """A record as one line."""
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode(
-        "utf-8", "backslashreplace"
-    ) + b"\n"
+    return (
+        json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode(
+            "utf-8", "backslashreplace"
+        )
+        + b"\n"
+    )

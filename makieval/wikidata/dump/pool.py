@@ -123,16 +123,15 @@ class Pool:
                 return
 
     def _start(self) -> "subprocess.Popen[bytes]":
-        process = subprocess.Popen(
+        return subprocess.Popen(
             [sys.executable, "-c", f"from {_WORKER} import main; main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "POLARS_MAX_THREADS": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
         )
-        return process
 
     def _feed(self, number: int, process: "subprocess.Popen[bytes]") -> None:
-        """Write blocks to a process until there are no more, or it is gone (which `_hear` tells)."""
+        """Write blocks to a process until none is left, or it is gone (which `_hear` tells)."""
         del number
         pipe = process.stdin
         assert pipe is not None

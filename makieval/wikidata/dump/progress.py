@@ -44,7 +44,8 @@ class Report:
         if self.damaged_count:
             line, reason = self.damaged[0]
             yield (
-                f"{self.damaged_count:,} damaged lines left out; the first is line {line:,}: {reason}"
+                f"{self.damaged_count:,} damaged lines left out;"
+                f" the first is line {line:,}: {reason}"
             )
         if self.truncated:
             yield f"the dump is cut off after line {self.lines:,}: {self.truncated}"
@@ -64,15 +65,15 @@ class Progress:
         """Begin, or go on; a `SnapshotError` where another dump or choice was begun here."""
         setting = {"version": VERSION, **setting}
         self.parts.mkdir(parents=True, exist_ok=True)
-        begun, *records = self._read() or [None]
-        if begun is None:
+        found = self._read()
+        if not found:
             self._append(setting)
-        elif begun != json.loads(json.dumps(setting)):
+        elif found[0] != json.loads(json.dumps(setting)):
             raise SnapshotError(
                 f"{self.folder}: holds what was read of another dump, or for another choice of"
                 " languages or properties; remove that folder to begin anew"
             )
-        for record in records:
+        for record in found[1:]:
             if record.get("ended"):
                 self.ended = record
             else:

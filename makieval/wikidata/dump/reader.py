@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from makieval.errors import SnapshotError
-from makieval.wikidata.dump.blocks import Block, Cut, Truncated, blocks
+from makieval.wikidata.dump.blocks import BLOCK, Block, Cut, Truncated, blocks
 from makieval.wikidata.dump.pool import Pool
 from makieval.wikidata.dump.progress import Progress, Report
 from makieval.wikidata.dump.source import Source, opened
 from makieval.wikidata.dump.wanted import Wanted
 from makieval.wikidata.dump.worker import PART
 
-#: Lines without any entity before the reader says that this is no dump.
-_HOPELESS = 1000
+#: A dump's text is at most about this many times as long as the file.
+_COMPRESSED = 10
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,9 @@ class Reading:
     started: Callable[[list[int]], None] | None = None
 
 
-def read(path: Path | str, wanted: Wanted, folder: Path, reading: Reading | None = None) -> Progress:
+def read(
+    path: Path | str, wanted: Wanted, folder: Path, reading: Reading | None = None
+) -> Progress:
     """Read the dump at `path` (or `-`) into the work folder, from wherever an earlier run stood.
 
     A `SnapshotError` where it is no dump, a reading process dies, or (strict) a line is damaged or
@@ -45,9 +47,7 @@ def read(path: Path | str, wanted: Wanted, folder: Path, reading: Reading | None
     reading = reading or Reading()
     progress = Progress(folder)
     with opened(path, reading.workers) as source:
-        progress.open(
-            {"source": source.identity, "codes": wanted.codes, "properties": wanted.read}
-        )
+        progress.open({"source": source.identity, "codes": wanted.codes, "properties": wanted.read})
         if progress.ended is None:
             _read(source, wanted, progress, reading)
     report = progress.report()
@@ -92,7 +92,7 @@ def _read(source: Source, wanted: Wanted, progress: Progress, reading: Reading) 
             for number in record["blocks"]:
                 del given[number]
 
-    with Pool(reading.workers, setting) as pool:
+    with Pool(_workers(source, reading), setting) as pool:
         if reading.started:
             reading.started(pool.pids)
         try:
@@ -110,6 +110,14 @@ def _read(source: Source, wanted: Wanted, progress: Progress, reading: Reading) 
         for record in pool.finish():
             keep(record)
     progress.end(lines, truncated or _cut_off(last))
+
+
+def _workers(source: Source, reading: Reading) -> int:
+    """As many processes as asked for, but none that would have nothing to do."""
+    if source.size is None:
+        return reading.workers
+    blocks_at_most = source.size * _COMPRESSED // BLOCK + 1
+    return max(1, min(reading.workers, blocks_at_most))
 
 
 def _cut_off(last: bytes) -> str | None:

@@ -144,9 +144,7 @@ def insert(
 
     if not rows:
         return
-    frame = pl.DataFrame(
-        [tuple(row) for row in rows], orient="row", infer_schema_length=None
-    )
+    frame = pl.DataFrame([tuple(row) for row in rows], orient="row", infer_schema_length=None)
     connection.register("incoming", ArrowStream(frame))
     connection.execute(f"INSERT INTO {table} SELECT DISTINCT * FROM incoming")
     connection.unregister("incoming")
