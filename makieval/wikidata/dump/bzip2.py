@@ -39,9 +39,9 @@ def chunks(file: BinaryIO, start: int, threads: int) -> Iterator[Chunk]:
     """
     ahead: deque[tuple[_Piece, Future[bytes]]] = deque()
     pieces = _pieces(file, start)
+    broken: Truncated | None = None
     with ThreadPoolExecutor(threads, thread_name_prefix="bzip2") as pool:
         while True:
-            broken: Truncated | None = None
             try:
                 while len(ahead) < 2 * threads + 1 and (piece := next(pieces, None)):
                     ahead.append((piece, pool.submit(_text, piece)))
@@ -59,14 +59,11 @@ def chunks(file: BinaryIO, start: int, threads: int) -> Iterator[Chunk]:
                 if not ahead or ahead[0][0].place != piece.place + piece.bits:
                     raise Truncated(f"damaged bzip2 block ({error})") from error
                 more, _ = ahead.popleft()
-                whole = _Piece(
-                    piece.value << more.bits | more.value, piece.bits + more.bits, piece.place
-                )
+                value, bits = piece.value << more.bits | more.value, piece.bits + more.bits
+                whole = _Piece(value, bits, piece.place)
                 ahead.appendleft((whole, pool.submit(_text, whole)))
                 continue
             yield Chunk(data, piece.place)
-            if broken and not ahead:
-                raise broken
 
 
 def _pieces(file: BinaryIO, start: int) -> Iterator[_Piece]:
