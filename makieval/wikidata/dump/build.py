@@ -5,9 +5,11 @@ stood; the snapshot itself appears only when it is complete. The dump is read on
 which items stay is known only at its end, so all that could stay is kept in parts until then.
 """
 
+import fcntl
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,6 +68,16 @@ def build(source: Path | str, path: Path, wanted: Wanted, options: Options | Non
     """
     options = options or Options()
     work = path.with_name(f"{path.name}.work")
+    try:
+        with _alone(work):
+            built = _build(source, path, work, wanted, options)
+        shutil.rmtree(work)
+    except OSError as error:
+        raise SnapshotError(f"{error.filename or work}: {error.strerror or error}") from error
+    return built
+
+
+def _build(source: Path | str, path: Path, work: Path, wanted: Wanted, options: Options) -> Built:
     progress = read(source, wanted, work, options.reading)
     report = progress.report()
     folder = work / "tables"
@@ -83,8 +95,19 @@ def build(source: Path | str, path: Path, wanted: Wanted, options: Options | Non
         kept = path.with_name(f"{path.name}.tables")
         shutil.rmtree(kept, ignore_errors=True)
         folder.replace(kept)
-    shutil.rmtree(work)
     return Built(report, counts)
+
+
+@contextmanager
+def _alone(work: Path) -> Generator[None]:
+    """Nobody else works in the folder meanwhile; the lock goes with the process."""
+    work.mkdir(parents=True, exist_ok=True)
+    with (work / "lock").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise SnapshotError(f"{work}: another build works there; wait for it") from None
+        yield
 
 
 def view(connection: "duckdb.DuckDBPyConnection", progress: Progress, wanted: Wanted) -> None:

@@ -24,12 +24,24 @@ _READ = 1 << 20
 _LONGEST = 2 << 20
 
 
-class _Piece(NamedTuple):
+class Piece(NamedTuple):
     """The bits of one block, from its mark on; `place` is its first bit in the file."""
 
     value: int
     bits: int
     place: int
+
+    def followed_by(self, more: "Piece") -> "Piece":
+        """Both, where what looked like a mark between them was none."""
+        return Piece(self.value << more.bits | more.value, self.bits + more.bits, self.place)
+
+    def text(self) -> bytes:
+        """The block's text, checked by its own CRC."""
+        crc = self.value >> (self.bits - _MARK_BITS - _CRC_BITS) & 0xFFFF_FFFF
+        framed = (self.value << _MARK_BITS | _END) << _CRC_BITS | crc
+        bits = self.bits + _MARK_BITS + _CRC_BITS
+        pad = -bits % 8
+        return bz2.decompress(b"BZh9" + (framed << pad).to_bytes((bits + pad) // 8, "big"))
 
 
 def chunks(file: BinaryIO, start: int, threads: int) -> Iterator[Chunk]:
@@ -37,14 +49,14 @@ def chunks(file: BinaryIO, start: int, threads: int) -> Iterator[Chunk]:
 
     Raises `Truncated` after the last whole block where the file ends too early or is damaged.
     """
-    ahead: deque[tuple[_Piece, Future[bytes]]] = deque()
-    pieces = _pieces(file, start)
+    ahead: deque[tuple[Piece, Future[bytes]]] = deque()
+    found = pieces(file, start)
     broken: Truncated | None = None
     with ThreadPoolExecutor(threads, thread_name_prefix="bzip2") as pool:
         while True:
             try:
-                while len(ahead) < 2 * threads + 1 and (piece := next(pieces, None)):
-                    ahead.append((piece, pool.submit(_text, piece)))
+                while len(ahead) < 2 * threads + 1 and (piece := next(found, None)):
+                    ahead.append((piece, pool.submit(piece.text)))
             except Truncated as error:
                 broken = error
             if not ahead:
@@ -58,15 +70,13 @@ def chunks(file: BinaryIO, start: int, threads: int) -> Iterator[Chunk]:
                 # Bits of a block that happen to look like a mark: it goes on in the next piece.
                 if not ahead or ahead[0][0].place != piece.place + piece.bits:
                     raise Truncated(f"damaged bzip2 block ({error})") from error
-                more, _ = ahead.popleft()
-                value, bits = piece.value << more.bits | more.value, piece.bits + more.bits
-                whole = _Piece(value, bits, piece.place)
-                ahead.appendleft((whole, pool.submit(_text, whole)))
+                whole = piece.followed_by(ahead.popleft()[0])
+                ahead.appendleft((whole, pool.submit(whole.text)))
                 continue
             yield Chunk(data, piece.place)
 
 
-def _pieces(file: BinaryIO, start: int) -> Iterator[_Piece]:
+def pieces(file: BinaryIO, start: int) -> Iterator[Piece]:
     """Every block in turn; raises `Truncated` where one does not end."""
     file_offset = start // 8
     if start:
@@ -96,12 +106,12 @@ def _pieces(file: BinaryIO, start: int) -> Iterator[_Piece]:
         raise Truncated("the bzip2 data ends too early")
 
 
-def _piece(data: bytes, first: int, end: int, place: int) -> _Piece:
+def _piece(data: bytes, first: int, end: int, place: int) -> Piece:
     """Bits `first` to `end` of `data`."""
     stop = -(-end // 8)
     value = int.from_bytes(data[first // 8 : stop], "big") >> (stop * 8 - end)
     bits = end - first
-    return _Piece(value & ((1 << bits) - 1), bits, place)
+    return Piece(value & ((1 << bits) - 1), bits, place)
 
 
 def _marks(data: bytes, start: int) -> list[tuple[int, int]]:
@@ -122,12 +132,3 @@ def _marks(data: bytes, start: int) -> list[tuple[int, int]]:
                     found.append((bit, mark))
                 at = data.find(inner, at + 1)
     return sorted(found)
-
-
-def _text(piece: _Piece) -> bytes:
-    """The text of a block, checked by its own CRC."""
-    crc = piece.value >> (piece.bits - _MARK_BITS - _CRC_BITS) & 0xFFFF_FFFF
-    framed = (piece.value << _MARK_BITS | _END) << _CRC_BITS | crc
-    bits = piece.bits + _MARK_BITS + _CRC_BITS
-    pad = -bits % 8
-    return bz2.decompress(b"BZh9" + (framed << pad).to_bytes((bits + pad) // 8, "big"))

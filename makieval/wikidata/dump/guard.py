@@ -6,11 +6,12 @@ beyond five times, the build stops and names the statements that did it.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from makieval import catalog
 from makieval.errors import SnapshotError
 from makieval.wikidata.dump.select import quoted, statement
 
@@ -40,10 +41,11 @@ def check(connection: "duckdb.DuckDBPyConnection", before: Path, *, explicit: bo
     Where `before` was not named by the user and is not comparable (of another version, or not made
     from a dump), nothing is checked.
     """
-    if not _attach(connection, before, explicit=explicit):
+    topics = _attach(connection, before, explicit=explicit)
+    if topics is None:
         return
     try:
-        grown = too_much(connection)
+        grown = too_much(connection, topics)
         if grown:
             raise SnapshotError(_sentence(connection, before, grown))
     finally:
@@ -67,12 +69,14 @@ def check_tables(folder: Path, before: Path, memory: str) -> None:
         check(connection, before)
 
 
-def too_much(connection: "duckdb.DuckDBPyConnection") -> list[Growth]:
-    """Every root that has grown too much, worst first."""
+def too_much(connection: "duckdb.DuckDBPyConnection", topics: Collection[str]) -> list[Growth]:
+    """Every root of these topics that has grown too much, worst first."""
     grown: list[Growth] = []
     for topic, root, old_classes, classes, old_items, items, creator in connection.execute(
         statement("growth")
     ).fetchall():
+        if topic not in topics:
+            continue
         pairs = [("classes", old_classes, classes)]
         if not creator:
             pairs.insert(0, ("items", old_items, items))
@@ -115,21 +119,25 @@ def _under(start: int, below: dict[int, list[int]]) -> set[int]:
     return seen
 
 
-def _attach(connection: "duckdb.DuckDBPyConnection", before: Path, *, explicit: bool) -> bool:
+def _attach(
+    connection: "duckdb.DuckDBPyConnection", before: Path, *, explicit: bool
+) -> Collection[str] | None:
+    """Attach the snapshot as `before`; the topics it was built for, None where it is no measure."""
     import duckdb
 
     from makieval.wikidata.snapshot import Snapshot
 
     try:
         with Snapshot.open(before) as snapshot:
-            comparable = "filter" in snapshot.manifest
-        if comparable or explicit:
-            connection.execute(f"ATTACH '{quoted(before)}' AS before (READ_ONLY)")
-            return True
+            choice = snapshot.manifest.get("filter")
+        if choice is None and not explicit:
+            return None
+        connection.execute(f"ATTACH '{quoted(before)}' AS before (READ_ONLY)")
     except (SnapshotError, duckdb.Error):
         if explicit:
             raise
-    return False
+        return None
+    return choice["topics"] if choice else catalog.topics().keys()
 
 
 def _sentence(connection: "duckdb.DuckDBPyConnection", before: Path, grown: list[Growth]) -> str:

@@ -30,6 +30,7 @@ class Part:
     def __init__(self) -> None:
         self.blocks: list[int] = []
         self.size = 0
+        self.rows = 0
         self.types: Counter[str] = Counter()
         self.damaged: list[tuple[int, str]] = []
         self.damaged_count = 0
@@ -67,6 +68,7 @@ class Part:
     def _add(self, item: Item) -> None:
         columns = self._columns
         qid, sitelinks, labels, aliases, descriptions, statements, modified = item
+        self.rows += len(labels.texts) + len(aliases.texts) + len(descriptions.texts)
         qids, counts = columns["items"]
         qids.append(qid)
         counts.append(sitelinks)

@@ -151,7 +151,7 @@ class Pool:
         with suppress(OSError, ValueError):
             for line in pipe:
                 record = json.loads(line)
-                finished = bool(record.get("finished") or record.get("strict"))
+                finished = not record.get("part")
                 self._heard.put(record)
         if not finished:
             self._heard.put(_Death(number, process.wait()))

@@ -12,6 +12,7 @@ from typing import Any
 
 from makieval.errors import SnapshotError
 from makieval.wikidata.dump.blocks import BLOCK, Block, Cut, Truncated, blocks
+from makieval.wikidata.dump.entity import parser
 from makieval.wikidata.dump.pool import Pool
 from makieval.wikidata.dump.progress import Progress, Report
 from makieval.wikidata.dump.source import Source, opened
@@ -78,6 +79,7 @@ def _read(source: Source, wanted: Wanted, progress: Progress, reading: Reading) 
         "part": reading.part,
         "strict": reading.strict,
     }
+    parser(wanted.codes, wanted.read)  # says at once what is not installed
     given: dict[int, Block] = {}
     last = b""
     lines = after.lines
@@ -87,6 +89,8 @@ def _read(source: Source, wanted: Wanted, progress: Progress, reading: Reading) 
         if strict := record.get("strict"):
             line, reason = strict
             raise SnapshotError(f"{source.name}, line {line}: {reason} (--strict)")
+        if failed := record.get("failed"):
+            raise SnapshotError(f"{progress.folder}: cannot be written ({failed})")
         if "part" in record:
             progress.add(record, given)
             for number in record["blocks"]:

@@ -17,14 +17,22 @@ from makieval.wikidata.dump.parts import Part, message
 
 #: Number of the block, number of its first line, bytes.
 HEADER = Struct("<QQQ")
-#: A part is written when it has read this many bytes.
+#: A part is written when it has read this many bytes, or holds this many texts.
 PART = 128 << 20
+_TEXTS = 400_000
 
 
 def main() -> None:
     """Read blocks until there are no more."""
     gc.disable()  # nothing here makes cycles, and the rows of a part are many
     taking, telling = sys.stdin.buffer, sys.stdout.buffer
+    try:
+        _work(taking, telling)
+    except OSError as error:
+        _tell(telling, {"failed": str(error)})
+
+
+def _work(taking: BinaryIO, telling: BinaryIO) -> None:
     told = json.loads(taking.readline())
     parse = parser(tuple(told["codes"]), tuple(told["properties"]))
     folder, size, strict = Path(told["folder"]), int(told["part"]), bool(told["strict"])
@@ -38,20 +46,14 @@ def main() -> None:
         if strict and part.damaged:
             _tell(telling, {"strict": part.damaged[0]})
             return
-        if part.size >= size:
+        if part.size >= size or part.rows >= _TEXTS:
             _tell(telling, part.write(folder))
             part = Part()
     if part.blocks:
         _tell(telling, part.write(folder))
-    _tell(telling, {"finished": True, "peak_kb": _peak()})
+    _tell(telling, {"finished": True})
 
 
 def _tell(telling: BinaryIO, record: dict[str, object]) -> None:
     telling.write(message(record))
     telling.flush()
-
-
-def _peak() -> int:
-    import resource
-
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -1,6 +1,7 @@
 """From real lines to a snapshot: what is kept, what is dropped, and that it is always the same."""
 
 import bz2
+import fcntl
 import gzip
 import json
 import random
@@ -238,6 +239,17 @@ def test_a_memory_limit_that_is_none_is_refused(entities: Path, make_snapshot: S
         make_snapshot(entities, memory="much")
 
 
+def test_two_builds_of_one_snapshot_do_not_run_at_once(
+    entities: Path, make_snapshot: Snap, tmp_path: Path
+) -> None:
+    work = tmp_path / "snapshot.duckdb.work"
+    work.mkdir()
+    with (work / "lock").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with pytest.raises(SnapshotError, match="another build works there"):
+            make_snapshot(entities)
+
+
 # The ontology guard
 
 
@@ -312,6 +324,15 @@ def test_ordinary_growth_passes(
 ) -> None:
     before, _ = make_snapshot(entities, "before.duckdb")
     path, _ = make_snapshot(make_dump(exploding(by_id, 50)), "after.duckdb", against=before)
+    assert path.is_file()
+
+
+def test_a_topic_that_the_snapshot_before_was_not_built_for_is_no_explosion(
+    make_dump: Make, make_snapshot: Snap, by_id: dict[str, Entity], entities: Path
+) -> None:
+    before, _ = make_snapshot(entities, "before.duckdb", wanted=Wanted.of(topics=["food"]))
+    source = make_dump(exploding(by_id, 200))
+    path, _ = make_snapshot(source, "after.duckdb", against=before)
     assert path.is_file()
 
 

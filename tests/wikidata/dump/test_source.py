@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import io
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import zstandard
 
 from makieval.errors import SnapshotError
 from makieval.wikidata.dump.blocks import Chunk, Truncated
+from makieval.wikidata.dump.bzip2 import Piece, pieces
 from makieval.wikidata.dump.source import opened
 
 Compress = Callable[[bytes], bytes]
@@ -107,6 +109,15 @@ def test_damaged_compressed_data_is_noticed(kind: str, tmp_path: Path, text: byt
     path.write_bytes(data)
     with opened(path, 2) as source, pytest.raises(Truncated):
         list(source.chunks())
+
+
+def test_a_block_of_bzip2_that_was_taken_for_two_is_joined(text: bytes) -> None:
+    [first, *_] = pieces(io.BytesIO(bz2.compress(text, 1)), 0)
+    for cut in (100, first.bits // 2, first.bits - 90):
+        low = first.bits - cut
+        one = Piece(first.value >> low, cut, first.place)
+        other = Piece(first.value & ((1 << low) - 1), low, first.place + cut)
+        assert text.startswith(one.followed_by(other).text())
 
 
 def test_something_behind_the_compressed_data_is_noticed(tmp_path: Path, text: bytes) -> None:
