@@ -54,7 +54,7 @@ class Tables:
 def read(folder: Path) -> Tables:
     """Every table of `folder`; a `SnapshotError` with file and line at the first fault."""
     manifest = _manifest(folder)
-    return Tables(folder, manifest, {name: frame(folder / f"{name}.tsv", name) for name in LAYOUT})
+    return Tables(folder, manifest, {name: _frame(folder, name) for name in LAYOUT})
 
 
 def digest(folder: Path) -> str:
@@ -81,28 +81,27 @@ def _manifest(folder: Path) -> Mapping[str, Any]:
         raise SnapshotError(f"{path}: not a TOML file ({error})") from error
 
 
-def frame(path: Path, name: str) -> "polars.DataFrame":
-    """The file `path`, read and checked as the table `name`; a `SnapshotError` at a fault."""
+def _frame(folder: Path, name: str) -> "polars.DataFrame":
     import polars as pl
 
-    _existing(path)
+    path = _existing(folder / f"{name}.tsv")
     columns = LAYOUT[name]
     _check_header(path, tuple(columns))
     try:
-        read = pl.read_csv(
+        frame = pl.read_csv(
             path, separator="\t", quote_char=None, infer_schema=False, raise_if_empty=False
         )
     except pl.exceptions.PolarsError as error:
         raise SnapshotError(f"{path}: {_first_bad_line(path, len(columns), error)}") from error
-    read = read.fill_null("")
+    frame = frame.fill_null("")
     for column, pattern in columns.items():
-        bad = (~read[column].str.contains(pattern)).arg_true()
+        bad = (~frame[column].str.contains(pattern)).arg_true()
         if len(bad):
             row = int(bad[0])
             raise SnapshotError(
-                f"{path}, line {row + 2}: {column} is {read[column][row]!r} (must match {pattern})"
+                f"{path}, line {row + 2}: {column} is {frame[column][row]!r} (must match {pattern})"
             )
-    return read
+    return frame
 
 
 def _check_header(path: Path, columns: tuple[str, ...]) -> None:
