@@ -129,6 +129,18 @@ class KnowledgeSource(Protocol):
         """For each lookup, every item that carries one of its forms; an item may come twice."""
         ...
 
+    @property
+    def approximate(self) -> bool:
+        """Whether `similar` searches; where not, it returns empty lists."""
+        ...
+
+    def similar(self, forms: Sequence[Form]) -> list[list[str]]:
+        """For each form the other keys of its language within one edit, unordered, each once.
+
+        An edit takes a code point away, adds one, exchanges one, or swaps two neighbours.
+        """
+        ...
+
     def statements(self, qids: Iterable[str], properties: Iterable[str]) -> list[Statement]:
         """All statements of these items with these properties, whatever their rank."""
         ...

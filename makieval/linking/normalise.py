@@ -2,8 +2,10 @@
 
 Two spellings get the same key when a reader would call them the same written word: letter case,
 composed or decomposed, full or half width, the shape of quotes, dashes and apostrophes, Arabic
-and Persian yeh and kaf, vowel points, digits of another script. Two words stay two words: no
-accent, nukta, vowel sign, tone mark or voicing mark is dropped (चाय is not चय, ガ is not カ).
+and Persian yeh and kaf, vowel points, the Persian ezafe over heh, digits of another script, the
+nasal before a Devanagari stop (हिन्दी, हिंदी), space around a hyphen or middle dot. Two words stay
+two words: no accent, nukta, vowel sign, tone mark or voicing mark is dropped (चाय is not चय, ガ is
+not カ); what may be dropped at a pinch is a matter of `variants`.
 
 The recipe, in this order:
  1. trade marks go; NFKC (UAX #15);
@@ -12,8 +14,11 @@ The recipe, in this order:
  3. case folding; in Turkic languages I is ı and İ is i, in all others I, İ and ı are i;
  4. shapes are unified (`_SHAPES`): quotes, apostrophes, dashes, middle dots, yeh, kaf, digits;
     tatweel and Arabic vowel points go, teh marbuta and hamza stay;
- 5. white space collapses; quotes, brackets around the whole, and closing punctuation go;
- 6. where nothing is left (`!!!`), the text is kept as it stood after NFKC and folding.
+ 5. a Devanagari nasal with virama before a stop of its own class becomes anusvara (both spellings
+    are standard), hamza over heh goes;
+ 6. white space collapses, around hyphens and middle dots it goes; quotes, brackets around the
+    whole, and closing punctuation go;
+ 7. where nothing is left (`!!!`), the text is kept as it stood after NFKC and folding.
 
 A change of any of this changes VERSION: snapshots keep keys, and must be rebuilt.
 """
@@ -21,7 +26,7 @@ A change of any of this changes VERSION: snapshots keep keys, and must be rebuil
 import re
 from unicodedata import is_normalized, normalize
 
-VERSION = 1
+VERSION = 2
 
 TURKIC = frozenset({"tr", "az"})
 
@@ -29,6 +34,11 @@ TURKIC = frozenset({"tr", "az"})
 _BEFORE_NFKC = {**dict.fromkeys(map(ord, "™℠®")), ord("´"): "'", ord("″"): '"'}
 _HALF_SPACE = re.compile("(?<=[\u0600-\u06ff])\u200c+(?=[\u0600-\u06ff])")
 _DOTTED_I = re.compile("i\u0307+")
+_NASAL = re.compile(
+    "ङ\u094d(?=[क-घ])|ञ\u094d(?=[च-झ])|ण\u094d(?=[ट-ढ])|न\u094d(?=[त-ध])|म\u094d(?=[प-भ])"
+)
+_EZAFE = re.compile("(?<=ه)\u0654+")
+_LOOSE_JOINT = re.compile(" ?([-·]) ?")
 
 
 def _shapes() -> dict[int, str | None]:
@@ -41,6 +51,7 @@ def _shapes() -> dict[int, str | None]:
         "·": "・‧•∙⋅",
         "ي": "یى",
         "ك": "ک",
+        "ه": "ۀ",
     }.items():
         table.update(dict.fromkeys(map(ord, shapes), target))
     for zero in "٠۰०๐":
@@ -80,6 +91,8 @@ def key(text: str, language: str) -> str:
     folded = " ".join(folded.split())
     if not folded:
         return _keep(text, language)
+    if "-" in folded or "·" in folded:
+        folded = _LOOSE_JOINT.sub(r"\1", folded)
     if folded[0] in _FIRST or folded[-1] in _LAST:
         folded = _bare(folded)
         if not folded:
@@ -88,7 +101,7 @@ def key(text: str, language: str) -> str:
 
 
 def _fold(text: str, turkic: bool) -> str:
-    """Steps 1 to 4; again, until nothing changes, where they leave text that NFKC would change."""
+    """Steps 1 to 5; again, until nothing changes, where they leave text that NFKC would change."""
     folded = normalize("NFKC", text.translate(_BEFORE_NFKC))
     if "\u200c" in folded:
         folded = _HALF_SPACE.sub(" ", folded)
@@ -99,6 +112,10 @@ def _fold(text: str, turkic: bool) -> str:
         folded = _DOTTED_I.sub("i", folded)
     if not turkic and "ı" in folded:
         folded = folded.replace("ı", "i")
+    if "\u094d" in folded:
+        folded = _NASAL.sub("\u0902", folded)
+    if "\u0654" in folded:
+        folded = _EZAFE.sub("", folded)
     if is_normalized("NFKC", folded):
         return folded
     composed = normalize("NFKC", folded)

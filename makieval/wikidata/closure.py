@@ -39,3 +39,12 @@ def under(root: int, below: Mapping[int, list[int]]) -> Iterator[Under]:
                     seen.add(child)
                     found[child] = Under(child, root, entry.depth + 1, entry.cls)
         level = [found[cls] for cls in sorted(found)]
+
+
+def paths(root: int, below: Mapping[int, list[int]]) -> Iterator[list[str]]:
+    """For `root` and every class under it, in the order of `under`, the way up as QIDs."""
+    ways: dict[int, list[str]] = {}
+    for entry in under(root, below):
+        above = [] if entry.parent is None else ways[entry.parent]
+        ways[entry.cls] = [f"Q{entry.cls}", *above]
+        yield ways[entry.cls]

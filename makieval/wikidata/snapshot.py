@@ -8,7 +8,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from makieval import catalog
 from makieval.arrow import ArrowStream
@@ -17,9 +17,9 @@ from makieval.linking import normalise
 from makieval.linking.candidates import (
     Candidate,
     Description,
+    Form,
     Lookup,
     Name,
-    NameKind,
     Scope,
     Statement,
 )
@@ -33,37 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["STARTER", "Snapshot", "build", "cache_folder", "starter_tables"]
 
 STARTER = "starter"
-
-
-class _Hit(NamedTuple):
-    """A row of sql/snapshot/candidates.sql."""
-
-    ask: int
-    place: int
-    qid: str
-    name: str
-    language: str
-    kind: NameKind
-    sitelinks: int | None
-    topic: str | None
-    cls: str | None
-    root: str | None
-    evidence: str | None
-    barred: bool
-
-    @property
-    def start(self) -> tuple[str, str, str]:
-        """Where the way up to the root begins, in a hit that has a root."""
-        return (self.topic or "", self.cls or "", self.root or "")
-
-    def path(self, paths: Mapping[tuple[str, str, str], tuple[str, ...]]) -> tuple[str, ...]:
-        """See `Candidate.path`; empty where the item does not fit."""
-        if self.barred:
-            return ()
-        if self.root:
-            above = paths[self.start]
-            return above if self.cls == self.qid else (self.qid, *above)
-        return ("direct", self.evidence) if self.evidence else ()
 
 
 def starter_tables() -> Path:
@@ -90,6 +59,10 @@ class Snapshot:
         rows = connection.execute("SELECT key, value FROM manifest ORDER BY key").fetchall()
         self.manifest: Mapping[str, Any] = {key: json.loads(value) for key, value in rows}
         self.id: str = self.manifest["id"]
+        self.scopes = [
+            Scope(scope["topic"], tuple(scope["roots"]), scope["direct"])
+            for scope in self.manifest["scopes"]
+        ]
         self._roots = {topic: frozenset(roots) for topic, roots in self.manifest["roots"].items()}
 
     @classmethod
@@ -155,28 +128,75 @@ class Snapshot:
     # KnowledgeSource
 
     def candidates(self, lookups: Sequence[Lookup]) -> list[list[Candidate]]:
-        """See `KnowledgeSource.candidates`. One query for the batch, one for its class paths."""
+        """See `KnowledgeSource.candidates`. One query for the batch."""
         scopes = list(dict.fromkeys(lookup.scope for lookup in lookups))
         rows = self._query("candidates", asked=_asked(lookups, scopes), scopes=self._scopes(scopes))
-        hits = [_Hit(*row) for row in rows]
-        paths = self._paths({hit.start for hit in hits if hit.root})
         found: list[list[Candidate]] = [[] for _ in lookups]
-        for hit in hits:
-            path = hit.path(paths)
-            found[hit.ask].append(
+        for ask, place, qid, name, language, kind, sitelinks, root, path in rows:
+            found[ask].append(
                 Candidate(
-                    qid=hit.qid,
-                    name=hit.name,
-                    language=hit.language,
-                    kind=hit.kind,
-                    sitelinks=hit.sitelinks,
-                    root=hit.root or "" if path else "",
-                    path=path,
-                    method=lookups[hit.ask].forms[hit.place].method,
-                    typed=bool(path),
-                    rank=hit.place,
+                    qid=qid,
+                    name=name,
+                    language=language,
+                    kind=kind,
+                    sitelinks=sitelinks,
+                    root=root or "",
+                    path=tuple(path or ()),
+                    method=lookups[ask].forms[place].method,
+                    typed=path is not None,
+                    rank=place,
                 )
             )
+        return found
+
+    def link_exact(
+        self, asked: "polars.DataFrame", chain: "polars.DataFrame"
+    ) -> "polars.DataFrame":
+        """For many mentions at once, the fitting items that carry their names, in `choose`'s order.
+
+        `asked` has a row per mention and letter-i rule (id, language, scope, turkic, key), `scope`
+        being a place in `scopes`; `chain` the name languages of each language (language, lang,
+        place, turkic). Answers (id, position, equal, qid, name, language, kind, sitelinks, rank,
+        root, path): the first is the link, unless it says that the second is its equal. A mention
+        that nothing fits has no row.
+        """
+        import polars as pl
+
+        bit = pl.lit(2, pl.UInt64).pow(pl.col("scope")).cast(pl.UInt64)
+        cursor = self._connection.cursor()
+        try:
+            cursor.register("asked", ArrowStream(asked.with_columns(bit=bit)))
+            cursor.register("chain", ArrowStream(chain))
+            cursor.execute(builder.statement("exact"))
+            return pl.DataFrame(cursor.sql(builder.statement("exact_rows")))
+        finally:
+            cursor.close()
+
+    @property
+    def approximate(self) -> bool:
+        """Whether it was built for `similar`."""
+        return bool(self.manifest["approximate"])
+
+    def similar(self, forms: Sequence[Form]) -> list[list[str]]:
+        """For each form, the other keys of its language within one edit, in order.
+
+        An edit inserts, drops or replaces one character or swaps two neighbours (optimal string
+        alignment). Empty lists where the snapshot was built without (see `approximate`).
+        """
+        import polars as pl
+        from rapidfuzz.distance import OSA
+
+        found: list[list[str]] = [[] for _ in forms]
+        if not self.approximate:
+            return found
+        asked = pl.DataFrame(
+            [(ask, form.language, form.key) for ask, form in enumerate(forms)],
+            schema={"ask": pl.Int32, "language": pl.String, "key": pl.String},
+            orient="row",
+        )
+        for ask, key in self._query("similar", asked=asked):
+            if OSA.distance(forms[ask].key, key, score_cutoff=1) == 1:
+                found[ask].append(key)
         return found
 
     def statements(self, qids: Iterable[str], properties: Iterable[str]) -> list[Statement]:
@@ -216,43 +236,16 @@ class Snapshot:
         ids = [entity_type.id for entity_type in types]
         return {key: tuple(map(ids.__getitem__, admitting)) for key, admitting in rows}
 
-    def _paths(
-        self, starts: Iterable[tuple[str, str, str]]
-    ) -> dict[tuple[str, str, str], tuple[str, ...]]:
-        """(topic, class, root) → the classes from there to the root, both included."""
-        import polars as pl
-
-        frame = pl.DataFrame(
-            sorted(starts),
-            schema=dict.fromkeys(("topic", "class", "root"), pl.String),
-            orient="row",
-        )
-        paths: dict[tuple[str, str, str], tuple[str, ...]] = {}
-        for topic, class_, root, here in self._query("paths", starts=frame):
-            paths[topic, class_, root] = (*paths.get((topic, class_, root), ()), here)
-        return paths
-
     def _scopes(self, scopes: Sequence[Scope]) -> "polars.DataFrame":
-        """One row per scope and root; a root that the closure was not built for is an error."""
-        import polars as pl
-
-        rows: list[tuple[int, str, bool, str, int]] = []
-        for at, scope in enumerate(scopes):
+        """See `builder.scope_rows`. A root that the closure was not built for is an error."""
+        for scope in scopes:
             unknown = set(scope.roots) - self._roots.get(scope.topic, frozenset())
             if unknown:
                 raise SnapshotError(
                     f"{self.path}: built without the class {', '.join(sorted(unknown))} "
                     f"of topic '{scope.topic}'; build the snapshot again"
                 )
-            rows += [(at, scope.topic, scope.direct, root, n) for n, root in enumerate(scope.roots)]
-        schema = {
-            "scope": pl.Int32,
-            "topic": pl.String,
-            "direct": pl.Boolean,
-            "root": pl.String,
-            "ordinal": pl.Int32,
-        }
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        return builder.scope_rows(scopes)
 
     def _query(self, name: str, **views: "polars.DataFrame") -> list[tuple[Any, ...]]:
         """The rows of `sql/snapshot/<name>.sql` over these views, on a cursor of its own."""
@@ -297,7 +290,7 @@ def _check_versions(path: Path, connection: "duckdb.DuckDBPyConnection") -> None
 
     try:
         rows = connection.execute(
-            "SELECT key, value FROM manifest WHERE key IN ('schema', 'normaliser')"
+            "SELECT key, value FROM manifest WHERE key IN ('schema', 'normaliser', 'hash')"
         ).fetchall()
         found = {key: json.loads(value) for key, value in rows}
         schema, keys = int(found["schema"]), int(found["normaliser"])
@@ -317,3 +310,8 @@ def _check_versions(path: Path, connection: "duckdb.DuckDBPyConnection") -> None
                 f"{path}: built by an older makieval: {what} version {version}, this one reads "
                 f"{own}; build the snapshot again"
             )
+    if found["hash"] != builder.hash_check(connection):
+        raise SnapshotError(
+            f"{path}: built with another DuckDB, whose hashes this one ({duckdb.__version__}) "
+            "would not find; build the snapshot again"
+        )

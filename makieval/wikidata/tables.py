@@ -7,7 +7,7 @@ the index. What does not conform is refused with its file and line.
 
 import hashlib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _QID = r"^Q[1-9][0-9]*$"
 _PROPERTY = r"^P[1-9][0-9]*$"
 _SOMETHING = r"\S"
+
+#: Bytes of a table that are read at once.
+PIECE = 32_000_000
 
 #: File → column → what a value must match.
 LAYOUT: Mapping[str, Mapping[str, str]] = {
@@ -53,8 +56,10 @@ class Tables:
 
 def read(folder: Path) -> Tables:
     """Every table of `folder`; a `SnapshotError` with file and line at the first fault."""
-    manifest = _manifest(folder)
-    return Tables(folder, manifest, {name: _frame(folder, name) for name in LAYOUT})
+    import polars as pl
+
+    told = manifest(folder)
+    return Tables(folder, told, {name: pl.concat(batches(folder, name)) for name in LAYOUT})
 
 
 def digest(folder: Path) -> str:
@@ -73,7 +78,8 @@ def _existing(path: Path) -> Path:
     return path
 
 
-def _manifest(folder: Path) -> Mapping[str, Any]:
+def manifest(folder: Path) -> Mapping[str, Any]:
+    """What `manifest.toml` says."""
     path = _existing(folder / "manifest.toml")
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
@@ -81,25 +87,48 @@ def _manifest(folder: Path) -> Mapping[str, Any]:
         raise SnapshotError(f"{path}: not a TOML file ({error})") from error
 
 
-def _frame(folder: Path, name: str) -> "polars.DataFrame":
-    import polars as pl
-
+def batches(folder: Path, name: str) -> "Iterator[polars.DataFrame]":
+    """The rows of one table, a piece at a time, so that memory does not grow with the table."""
     path = _existing(folder / f"{name}.tsv")
     columns = LAYOUT[name]
     _check_header(path, tuple(columns))
+    line = 2
+    for piece in _pieces(path):
+        frame = _frame(path, columns, piece, line)
+        line += frame.height
+        yield frame
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    """The lines of a file after its header, in pieces of at least `PIECE` bytes; one, if empty."""
+    with path.open("rb") as file:
+        file.readline()
+        piece = file.read(PIECE) + file.readline()
+        yield piece
+        while piece := file.read(PIECE) + file.readline():
+            yield piece
+
+
+def _frame(path: Path, columns: Mapping[str, str], piece: bytes, line: int) -> "polars.DataFrame":
+    """A piece that begins at `line`, checked."""
+    import polars as pl
+
+    schema = dict.fromkeys(columns, pl.String)
+    if not piece:
+        return pl.DataFrame(schema=schema)
     try:
-        frame = pl.read_csv(
-            path, separator="\t", quote_char=None, infer_schema=False, raise_if_empty=False
-        )
+        frame = pl.read_csv(piece, separator="\t", quote_char=None, has_header=False, schema=schema)
     except pl.exceptions.PolarsError as error:
-        raise SnapshotError(f"{path}: {_first_bad_line(path, len(columns), error)}") from error
+        told = _first_bad_line(piece, line, len(columns), error)
+        raise SnapshotError(f"{path}: {told}") from error
     frame = frame.fill_null("")
     for column, pattern in columns.items():
         bad = (~frame[column].str.contains(pattern)).arg_true()
         if len(bad):
             row = int(bad[0])
             raise SnapshotError(
-                f"{path}, line {row + 2}: {column} is {frame[column][row]!r} (must match {pattern})"
+                f"{path}, line {row + line}: {column} is {frame[column][row]!r} "
+                f"(must match {pattern})"
             )
     return frame
 
@@ -113,14 +142,13 @@ def _check_header(path: Path, columns: tuple[str, ...]) -> None:
         )
 
 
-def _first_bad_line(path: Path, width: int, error: Exception) -> str:
+def _first_bad_line(piece: bytes, first: int, width: int, error: Exception) -> str:
     """Where the reader stumbled, which it does not say itself."""
-    with path.open("rb") as file:
-        for line, raw in enumerate(file, start=1):
-            try:
-                fields = raw.decode("utf-8").count("\t") + 1
-            except UnicodeDecodeError:
-                return f"line {line} is not UTF-8"
-            if fields > width:
-                return f"line {line} has {fields} fields (must have {width})"
+    for line, raw in enumerate(piece.split(b"\n"), start=first):
+        try:
+            fields = raw.decode("utf-8").count("\t") + 1
+        except UnicodeDecodeError:
+            return f"line {line} is not UTF-8"
+        if fields > width:
+            return f"line {line} has {fields} fields (must have {width})"
     return str(error).splitlines()[0]

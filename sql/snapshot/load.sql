@@ -1,4 +1,4 @@
--- From tables (views read_*) to a snapshot: redirects followed, duplicates gone, sorted.
+-- From tables (read_*, as they stand) to a snapshot: redirects followed, duplicates gone, sorted.
 INSERT INTO redirects SELECT "from", "to" FROM read_redirects ORDER BY ALL;
 
 -- Numbers of sitelinks of a merged item: its target's own, else the highest known.
@@ -9,11 +9,6 @@ INSERT INTO items
     LEFT JOIN redirects r ON r."from" = i.qid
     GROUP BY 1
     ORDER BY 1;
-
-INSERT INTO names
-    SELECT DISTINCT n.key, n.lang, n.kind, n.name, coalesce(r."to", n.qid)
-    FROM read_names n LEFT JOIN redirects r ON r."from" = n.qid
-    ORDER BY ALL;
 
 INSERT INTO statements
     SELECT DISTINCT coalesce(r."to", s.qid), s.property, coalesce(v."to", s.value), s.rank

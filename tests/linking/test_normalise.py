@@ -11,7 +11,7 @@ from makieval.linking.normalise import key
 LANGUAGES = ["en", "de", "zh", "zh-hant", "it", "ja", "es", "ar", "ko", "hi", "th", "fa", "tr"]
 
 # Real names in many scripts, so that Hypothesis mixes letters that belong together.
-WORDS = ["i\u0307", "김치", "カ", "ガ", "ｶﾞ", "चाय", "क़"]
+WORDS = ["i\u0307", "김치", "カ", "ガ", "ｶﾞ", "चाय", "क़", "न्त", "म्प", "هٔ", "ۀ", " - ", "·"]
 PIECES = st.sampled_from([*WORDS, *"İIıßΐیيکـَ\"'´()「》!。№™ \u3000\u200cﷺé"])
 TEXTS = st.text(max_size=12) | st.lists(PIECES, max_size=8).map("".join)
 
@@ -77,6 +77,13 @@ def test_the_key_for_another_language_can_be_taken_from_the_key(text: str) -> No
         ("İskender", "Iskender", "en"),
         ("Coca-Cola®", "coca-cola", "en"),
         ("№ 5", "No 5", "en"),
+        ("हिन्दी", "हिंदी", "hi"),
+        ("थाईलैण्ड", "थाईलैंड", "hi"),
+        ("कोलम्बिया", "कोलंबिया", "hi"),
+        ("کرهٔ جنوبی", "کره جنوبی", "fa"),
+        ("خامۀ ترش", "خامه ترش", "fa"),
+        ("Congo - Kinshasa", "Congo-Kinshasa", "en"),
+        ("ハリー ・ ポッター", "ハリー・ポッター", "ja"),
     ],
 )
 def test_spellings_of_one_word_have_one_key(one: str, other: str, language: str) -> None:
@@ -102,6 +109,9 @@ def test_spellings_of_one_word_have_one_key(one: str, other: str, language: str)
         ("مدرسة", "مدرسه", "ar"),
         ("أب", "اب", "ar"),
         ("ज़", "ज", "hi"),
+        ("हँस", "हंस", "hi"),
+        ("अन्न", "अंन", "hi"),
+        ("Coca-Cola", "Coca Cola", "en"),
         ("ISPANAK", "ispanak", "tr"),
     ],
 )
