@@ -56,7 +56,7 @@ def _from_tables(request: Request) -> Iterator[str]:
         raise InputError(f"{', '.join(given)}: for dumps; {request.source} is a folder of tables")
     if request.against and not request.accept_growth:
         check_tables(Path(request.source), request.against, request.memory)
-    build(request.source, request.to)
+    build(request.source, request.to, memory=request.memory)
     yield from ()
 
 

@@ -94,7 +94,9 @@ def update(snapshot: Path, delta: Path, to: Path, *, memory: str = select.MEMORY
             select.close(connection, wanted, redirects.items())
             select.write(connection, work / "tables", _manifest(manifest, delta, changes))
             items, classes = connection.execute(select.statement("unseen")).fetchall()[0]
-        builder.build(work / "tables", to)
+        builder.build(
+            work / "tables", to, approximate=manifest.get("approximate", True), memory=memory
+        )
     finally:
         shutil.rmtree(work, ignore_errors=True)
     with Snapshot.open(to) as new:

@@ -90,7 +90,7 @@ def _build(source: Path | str, path: Path, work: Path, wanted: Wanted, options: 
         if before and not options.accept_growth:
             guard.check(connection, before, explicit=options.against is not None)
         counts = select.write(connection, folder, _manifest(source, wanted, report, options))
-    builder.build(folder, path)
+    builder.build(folder, path, memory=options.memory)
     if options.keep:
         kept = path.with_name(f"{path.name}.tables")
         shutil.rmtree(kept, ignore_errors=True)
