@@ -55,7 +55,7 @@ class NotAnItem(NamedTuple):
     type: str
 
 
-Parse = Callable[[bytes], Item | NotAnItem]
+Parse = Callable[[bytes | memoryview], Item | NotAnItem]
 
 
 class _Damaged(ValueError):
@@ -87,7 +87,7 @@ def parser(codes: Sequence[str], properties: Sequence[str]) -> Parse:
         languages = [at for at in compress(places, found) for _ in found[at]]
         return Texts(languages, list(map(text, chain.from_iterable(filter(None, found)))))
 
-    def parse(line: bytes) -> Item | NotAnItem:
+    def parse(line: bytes | memoryview) -> Item | NotAnItem:
         entity = decode(line)
         if entity.type != "item":
             return NotAnItem(entity.type)

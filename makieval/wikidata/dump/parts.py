@@ -44,14 +44,25 @@ class Part:
         self.blocks.append(number)
         self.size += len(data)
         types = self.types
-        for at, line in enumerate(data.split(b"\n"), start=first):
-            entity = line.strip(AROUND)
+        view = memoryview(data)
+        start, line = 0, first - 1
+        while start < len(data):
+            line += 1
+            end = data.find(b"\n", start)
+            after = len(data) if end < 0 else end + 1
+            stop = after
+            # Looked at, not cut out: most of a dump's bytes are never copied.
+            while stop > start and data[stop - 1] in AROUND:
+                stop -= 1
+            while start < stop and data[start] in AROUND:
+                start += 1
+            entity, start = view[start:stop], after
             if not entity:
                 continue
             try:
                 item = parse(entity)
             except (ValueError, LookupError) as error:
-                self.damage(at, "too long" if line == TOO_LONG.rstrip() else str(error))
+                self.damage(line, "too long" if bytes(entity[:99]) == TOO_LONG[:-1] else str(error))
                 continue
             if isinstance(item, Item):
                 types["item"] += 1

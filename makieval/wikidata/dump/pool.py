@@ -5,6 +5,7 @@ block, so a slow one holds nobody up; and one that dies is noticed at once, by t
 output.
 """
 
+import fcntl
 import json
 import os
 import queue
@@ -23,6 +24,7 @@ from makieval.wikidata.dump.blocks import Block
 from makieval.wikidata.dump.parts import message
 from makieval.wikidata.dump.worker import HEADER
 
+_PIPE = 1 << 20
 _WORKER = "makieval.wikidata.dump.worker"
 
 
@@ -135,6 +137,8 @@ class Pool:
         del number
         pipe = process.stdin
         assert pipe is not None
+        with suppress(OSError, ValueError, AttributeError):
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)  # Linux alone has it; fewer waits
         with suppress(OSError, ValueError):
             pipe.write(message(self._setting))
             while (block := self._blocks.get()) is not None:
