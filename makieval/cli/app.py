@@ -7,6 +7,7 @@ from makieval.cli import (
     demo,
     link,
     models,
+    relink,
     replay,
     results,
     serve,
@@ -27,6 +28,7 @@ demo.add(app)
 study.add(app)
 results.add(app)
 replay.add(app)
+relink.add(app)
 app.add_typer(models.app, name="models")
 app.add_typer(snapshot.app, name="snapshot")
 app.add_typer(link.app, name="link")
