@@ -10,13 +10,15 @@ GROUND = {"errors", "status", "fingerprint", "resources", "nearest", "arrow", "r
 #: What a room may import besides the ground and itself.
 ALLOWED: dict[str, set[str]] = {
     "catalog": set(),
-    "linking": {"catalog"},
+    "stats": set(),
+    "linking": {"catalog", "stats"},
     "extraction": {"catalog", "linking"},
     "wikidata": {"catalog", "linking"},
     "llm": set(),
     "store": set(),
     "stages": {"catalog", "extraction", "linking", "llm", "store", "study", "wikidata"},
-    "report": {"catalog"},
+    "report": {"catalog", "linking", "stats"},
+    "service": {"catalog", "linking", "wikidata"},
 }
 #: Libraries that only load when they are used.
 HEAVY = {"altair", "duckdb", "openai", "polars", "prefect", "vl_convert", "xllamacpp", "aiohttp"}

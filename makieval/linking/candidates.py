@@ -105,6 +105,11 @@ class Failure:
     reason: str
 
 
+def known(found: "Sequence[Candidate] | Failure") -> "Sequence[Candidate]":
+    """The candidates that a source gave; none where it failed, which is no finding."""
+    return () if isinstance(found, Failure) else found
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """`qid` has `value` (a QID) for `property`; `rank` is normal, preferred or deprecated."""

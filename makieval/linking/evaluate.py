@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from makieval import catalog
 from makieval.errors import InputError
-from makieval.linking import gold, normalise
+from makieval.linking import candidates, gold, normalise
 from makieval.linking.candidates import Form, KnowledgeSource, Lookup
 from makieval.linking.choose import Link
 from makieval.linking.difference import DIFFERENCES, nearest, script
@@ -263,7 +263,7 @@ def _fitting(
     return {
         row
         for row, lookup in zip(known, lookups, strict=True)
-        if any(one.typed and one.qid == row.qid for one in found[lookup])
+        if any(one.typed and one.qid == row.qid for one in candidates.known(found[lookup]))
     }
 
 

@@ -31,7 +31,7 @@ VERSION = 1
 #: Kind of edit → script → least letters of a mention (marks not counted). Per script, the length
 #: from which right links clearly outnumber wrong ones; a script that is missing is let through by
 #: nothing. `figure` is never let through.
-LEAST = {
+LEAST: Mapping[str, Mapping[str, int]] = {
     "joint": dict.fromkeys(
         ("LATIN", "ARABIC", "DEVANAGARI", "HANGUL", "KATAKANA", "HIRAGANA", "THAI", "CJK"), 3
     ),

@@ -26,6 +26,7 @@ from makieval.linking import normalise
 from makieval.linking.candidates import (
     Candidate,
     Description,
+    Failure,
     Form,
     KnowledgeSource,
     Lookup,
@@ -278,11 +279,13 @@ class Without:
         """The source's."""
         return self._source.approximate
 
-    def candidates(self, lookups: Sequence[Lookup]) -> list[list[Candidate]]:
+    def candidates(self, lookups: Sequence[Lookup]) -> list[Sequence[Candidate] | Failure]:
         """The source's, but for those found by a form that is gone."""
         found = self._source.candidates(lookups)
         return [
-            [one for one in many if not self._is_gone(lookup.forms[one.rank])]
+            many
+            if isinstance(many, Failure)
+            else [one for one in many if not self._is_gone(lookup.forms[one.rank])]
             for lookup, many in zip(lookups, found, strict=True)
         ]
 

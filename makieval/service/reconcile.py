@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from makieval import catalog
-from makieval.linking import asked, normalise
+from makieval.linking import asked, candidates, normalise
 from makieval.linking.candidates import Candidate, KnowledgeSource, Mention, number
 from makieval.linking.choose import SCORES, Link
 from makieval.linking.linker import Linker, name_languages
@@ -90,8 +90,8 @@ class Reconciler:
         lookups = [self._linker.lookup(one) for one in open_]
         fits = {
             one
-            for one, candidates in zip(open_, self._source.candidates(lookups), strict=True)
-            if any(candidate.typed for candidate in candidates)
+            for one, found in zip(open_, self._source.candidates(lookups), strict=True)
+            if any(candidate.typed for candidate in candidates.known(found))
         }
         return {
             name: [one for one in many if one in fits] or many for name, many in mentions.items()

@@ -176,7 +176,7 @@ def _pieces(folder: Path, name: str) -> "Iterator[polars.DataFrame]":
         yield _final(folder, pl.concat(tables.batches(folder, name)))
     elif name == "names":
         for frame in tables.batches(folder, name):
-            yield frame.with_columns(key=keys(frame["name"], frame["lang"]))
+            yield frame.with_columns(keys(frame["name"], frame["lang"]).alias("key"))
     else:
         yield from tables.batches(folder, name)
 

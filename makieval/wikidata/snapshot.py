@@ -177,7 +177,7 @@ class Snapshot:
         bit = pl.lit(2, pl.UInt64).pow(pl.col("scope")).cast(pl.UInt64)
         cursor = self._connection.cursor()
         try:
-            cursor.register("asked", ArrowStream(asked.with_columns(bit=bit)))
+            cursor.register("asked", ArrowStream(asked.with_columns(bit.alias("bit"))))
             cursor.register("chain", ArrowStream(chain))
             cursor.execute(builder.statement("exact"))
             return pl.DataFrame(cursor.sql(builder.statement("exact_rows")))

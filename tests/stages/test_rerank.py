@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 from makieval.linking import Candidate, Link, Mention, describe
-from makieval.linking.rerank import (
+from makieval.llm.answer import Answer
+from makieval.llm.asker import Asker
+from makieval.llm.endpoint import Endpoint
+from makieval.stages.rerank import (
     METHOD,
     MOST,
     Ambiguous,
@@ -17,9 +20,6 @@ from makieval.linking.rerank import (
     schema,
     settled,
 )
-from makieval.llm.answer import Answer
-from makieval.llm.asker import Asker
-from makieval.llm.endpoint import Endpoint
 from makieval.status import Status
 from makieval.wikidata import Snapshot
 
