@@ -14,8 +14,8 @@ cases. So the edit decides how long a mention must be:
    The Fourth Symphony is not the Fifth, an SM-65E no SM-65.
 
 The lengths are measured with names that were hidden (`benchmarks/absent_mentions.py`). A name that
-merely contains the mention is
-not one edit away unless the rest is one character, and then it must be long (Pho, Phone; 茶, 抹茶).
+merely contains the mention is not one edit away unless the rest is one character, and then it must
+be long (Pho, Phone; 茶, 抹茶).
 """
 
 import re
@@ -31,7 +31,7 @@ VERSION = 1
 #: Kind of edit → script → least letters of a mention (marks not counted). Per script, the length
 #: from which right links clearly outnumber wrong ones; a script that is missing is let through by
 #: nothing. `figure` is never let through.
-LEAST = {
+LEAST: dict[str, dict[str, int]] = {
     "joint": dict.fromkeys(
         ("LATIN", "ARABIC", "DEVANAGARI", "HANGUL", "KATAKANA", "HIRAGANA", "THAI", "CJK"), 3
     ),
