@@ -75,7 +75,7 @@ def wilson(hits: int, total: int, z: float = 1.959964) -> tuple[float, float]:
     share, spread = hits / total, z * z / total
     middle = share + spread / 2
     reach = z * math.sqrt(share * (1 - share) / total + spread / (4 * total))
-    return ((middle - reach) / (1 + spread), (middle + reach) / (1 + spread))
+    return (max(0.0, (middle - reach) / (1 + spread)), (middle + reach) / (1 + spread))
 
 
 def share(hits: int, total: int) -> str:
