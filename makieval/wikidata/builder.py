@@ -4,6 +4,9 @@ The file appears under its name only when it is complete; an interrupted build l
 could be opened by mistake.
 """
 
+# Polars annotates with libraries that need not be installed.
+# pyright: reportUnknownMemberType=false
+
 import json
 import secrets
 import shutil

@@ -4,6 +4,9 @@ It holds names under their keys, statements, descriptions, the class closure of 
 manifest. Its `id` names its content: the same tables give the same id on any machine at any time.
 """
 
+# Polars annotates with libraries that need not be installed.
+# pyright: reportUnknownMemberType=false
+
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence

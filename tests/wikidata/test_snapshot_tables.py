@@ -118,3 +118,18 @@ def test_the_digest_is_of_the_content(folder: Path) -> None:
     assert before == tables.digest(TABLES)
     append(folder, "names", "Q177\ten\talias\tpie\n")
     assert tables.digest(folder) != before
+
+
+def test_a_table_is_the_same_read_in_many_pieces(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = tables.read(folder)
+    monkeypatch.setattr(tables, "PIECE", 100)
+    for name, frame in tables.read(folder).frames.items():
+        assert frame.equals(whole.frames[name])
+    line = append(folder, "names", "Q177\ten\tlabel\t \n")
+    with pytest.raises(SnapshotError, match=rf"names\.tsv, line {line}: name is ' '"):
+        tables.read(folder)
+    append(folder, "items", "Q177\t1\t2\n")
+    with pytest.raises(SnapshotError, match=r"items\.tsv: line 91 has 3 fields"):
+        tables.read(folder)
