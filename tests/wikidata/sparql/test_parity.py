@@ -17,7 +17,7 @@ from makieval.wikidata.sparql import SparqlSource
 from makieval.wikidata.tables import Tables
 
 CASES = {"as it stands": str, "lower": str.lower, "upper": str.upper, "title": str.title}
-EVERY = 100
+EVERY = 200
 
 
 def own_names(tables: Tables) -> Iterator[tuple[str, str]]:
@@ -29,7 +29,7 @@ def own_names(tables: Tables) -> Iterator[tuple[str, str]]:
 
 
 def mentions(tables: Tables, case: str) -> list[Mention]:
-    """Every 100th name, as something of each topic."""
+    """Every 200th name, as something of each topic."""
     types = [
         (topic.id, next(t.id for t in topic.types.values() if t.granularity == "specific"))
         for topic in catalog.topics().values()
