@@ -24,17 +24,12 @@ AROUND = b" \t\r\n,[]\xef\xbb\xbf"
 RANKS = ("normal", "preferred", "deprecated")
 _RANK = {rank: at for at, rank in enumerate(RANKS)}
 KINDS = ("label", "alias")
+_ENTITY_ID = "EntityId"
 _QID = re.compile(r"Q[1-9][0-9]*")
 
 
-class Texts(NamedTuple):
-    """Texts by language: two columns, a language being its place in the list asked for."""
-
-    languages: list[int]
-    texts: list[str]
-
-
-NO_TEXTS = Texts([], [])
+#: Texts by language, as two columns; a language is its place in the list asked for.
+Texts = tuple[list[int], list[str]]
 
 
 class Item(NamedTuple):
@@ -75,17 +70,17 @@ def parser(codes: Sequence[str], properties: Sequence[str]) -> Parse:
 
     def texts(record: Any) -> Texts:
         if not record:
-            return NO_TEXTS
+            return [], []
         found: Sequence[Any] = astuple(record)
         given: Iterator[Any] = filter(None, found)
-        return Texts(list(compress(places, found)), list(map(text, given)))
+        return list(compress(places, found)), list(map(text, given))
 
     def aliases(record: Any) -> Texts:
         if not record:
-            return NO_TEXTS
-        found: tuple[Any, ...] = astuple(record)
+            return [], []
+        found: Sequence[Any] = astuple(record)
         languages = [at for at in compress(places, found) for _ in found[at]]
-        return Texts(languages, list(map(text, chain.from_iterable(filter(None, found)))))
+        return languages, list(map(text, chain.from_iterable(filter(None, found))))
 
     def parse(line: bytes | memoryview) -> Item | NotAnItem:
         entity = decode(line)
@@ -112,25 +107,23 @@ def _statements(claims: Sequence[Any]) -> tuple[list[int], list[int], list[int]]
     values: list[int] = []
     ranks: list[int] = []
     for at, statements in enumerate(claims):
-        for statement in statements or ():
+        if not statements:
+            continue
+        for statement in statements:
             snak = statement.mainsnak
-            if snak.snaktype != "value" or snak.datavalue is None:
-                continue
-            value = _number(snak.datavalue.value)
-            if value is not None:
-                properties.append(at)
-                values.append(value)
-                ranks.append(_RANK[statement.rank])
+            if snak.snaktype == "value" and snak.datavalue is not None:
+                value = snak.datavalue.value
+                named = value.__class__.__name__ == _ENTITY_ID and (value.id or _old(value))
+                if named and named[0] == "Q":
+                    properties.append(at)
+                    values.append(int(named[1:]))
+                    ranks.append(_RANK[statement.rank])
     return properties, values, ranks
 
 
-def _number(value: Any) -> int | None:
-    """The number of the item that a value names, if it names one."""
-    if isinstance(value, str | int | float):
-        return None
-    if value.id is not None:
-        return int(value.id[1:]) if _QID.fullmatch(value.id) else None
-    return value.numeric if value.kind == "item" else None
+def _old(value: Any) -> str | None:
+    """The id of an item as old dumps write it: as a number."""
+    return f"Q{value.numeric}" if value.kind == "item" and value.numeric else None
 
 
 def _msgspec() -> Any:
@@ -155,7 +148,7 @@ def _decoder(codes: Sequence[str], properties: Sequence[str]) -> "msgspec.json.D
     nothing = list[None]
     value = record("Value", [("value", str)])
     entity_id = record(
-        "EntityId",
+        _ENTITY_ID,
         [("id", str | None, None), ("numeric", int | None, None), ("kind", str, "item")],
         {"numeric": "numeric-id", "kind": "entity-type"},
     )

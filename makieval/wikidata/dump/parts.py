@@ -79,22 +79,23 @@ class Part:
     def _add(self, item: Item) -> None:
         columns = self._columns
         qid, sitelinks, labels, aliases, descriptions, statements, modified = item
-        self.rows += len(labels.texts) + len(aliases.texts) + len(descriptions.texts)
         qids, counts = columns["items"]
         qids.append(qid)
         counts.append(sitelinks)
         qids, languages, kinds, names = columns["names"]
         for kind, found in enumerate((labels, aliases)):
-            if found.texts:
-                names += found.texts
-                languages += found.languages
-                kinds += [kind] * len(found.texts)
-                qids += [qid] * len(found.texts)
-        if descriptions.texts:
+            if count := len(found[0]):
+                languages += found[0]
+                names += found[1]
+                kinds += [kind] * count
+                qids += [qid] * count
+                self.rows += count
+        if count := len(descriptions[0]):
             qids, languages, texts = columns["descriptions"]
-            texts += descriptions.texts
-            languages += descriptions.languages
-            qids += [qid] * len(descriptions.texts)
+            languages += descriptions[0]
+            texts += descriptions[1]
+            qids += [qid] * count
+            self.rows += count
         if statements[0]:
             qids, properties, values, ranks = columns["statements"]
             properties += statements[0]

@@ -51,13 +51,13 @@ def test_every_wanted_name_description_and_statement_of_real_items_is_read(
             for code, text in entity.get("labels", {}).items()
             if code in CODES
         }
-        assert sorted(found.aliases.texts) == sorted(
+        assert sorted(found.aliases[1]) == sorted(
             alias["value"]
             for code, aliases in entity.get("aliases", {}).items()
             if code in CODES
             for alias in aliases
         )
-        assert sorted(found.descriptions.texts) == sorted(
+        assert sorted(found.descriptions[1]) == sorted(
             text["value"] for code, text in entity.get("descriptions", {}).items() if code in CODES
         )
         assert statements(found) == {
