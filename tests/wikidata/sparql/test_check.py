@@ -86,7 +86,7 @@ def test_the_command_prints_a_table_and_says_by_its_code_whether_links_can_be_ma
     assert good.returncode == 0, good.stderr
     assert "ok     characters" in good.stdout
     down = run("http://127.0.0.1:9/sparql")
-    assert down.returncode == 7
+    assert down.returncode == 8
     assert "fails  answers  unreachable" in down.stdout
     assert down.stderr.count("\n") == 1
 
