@@ -30,7 +30,7 @@ class Shared:
         self._free = threading.Semaphore(SLOTS)
         self._next = 0
 
-    def write(self, data: bytes) -> int | None:
+    def write(self, data: bytes | bytearray) -> int | None:
         """Write `data` into a free slot; its number, or None while there is none."""
         if not self._free.acquire(timeout=0.2):
             return None
