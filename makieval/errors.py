@@ -12,7 +12,8 @@
     │   ├── ModelFileError        the embedded model's file is missing or is not what it claims
     │   ├── EndpointUnreachable   nothing answers at the address
     │   └── Unauthorized          the key is missing or refused
-    └── OfflineMiss               `--offline`, and an answer was never recorded (exit 6)
+    ├── OfflineMiss               `--offline`, and an answer was never recorded (exit 6)
+    └── ReplayDiffers             a replay's tables are not the recorded ones (exit 7)
 
 Every one carries a message fit to print alone: what, where, what is allowed, what to do.
 """
@@ -87,3 +88,9 @@ class OfflineMiss(MakievalError):
     def __init__(self, message: str, missing: list[str]) -> None:
         super().__init__(message)
         self.missing = missing
+
+
+class ReplayDiffers(MakievalError):
+    """A replay gave other tables than the recording's."""
+
+    exit_code = 7

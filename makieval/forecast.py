@@ -120,10 +120,11 @@ def show(result: Forecast) -> None:
     """Print a forecast."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     study = result.study
     console = Console()
-    console.print(f"[bold]{study.name}[/bold]  {study.fingerprint}")
+    console.print(Text(f"{study.name}  {study.fingerprint}", style="bold"))
     grid = {
         "topics": study.topics,
         "languages": study.languages,
@@ -141,7 +142,7 @@ def show(result: Forecast) -> None:
         table.add_column(column, justify="right")
     for load in result.loads:
         table.add_row(
-            load.model,
+            Text(load.model),
             load.stage,
             f"{load.requests:,}",
             f"{load.prompt_tokens:,}",

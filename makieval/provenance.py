@@ -29,7 +29,6 @@ def provenance(connection: "duckdb.DuckDBPyConnection", study: str) -> Mapping[s
         "snapshot": snapshot or "(none)",
         **_manifest(defined, snapshot),
         "makieval": version("makieval"),
-        "embedded_models": ", ".join(m.name for m in defined.models if m.embedded),
     }
 
 

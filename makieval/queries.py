@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -25,17 +26,22 @@ def study_name(connection: "duckdb.DuckDBPyConnection", name: str | None) -> str
     held = ", ".join(names) or "none yet"
     if name is None:
         raise InputError(f"which study? the store holds: {held}")
-    raise InputError(f"no study '{name}' in the store{nearest(name, names)} It holds: {held}")
+    raise InputError(f"no study '{name}' in the store (it holds: {held}){nearest(name, names)}")
 
 
 def ask_sql(connection: "duckdb.DuckDBPyConnection", query: str, *, as_csv: bool = False) -> str:
     """The rows that `query` gives, as a text table or as CSV; raises `InputError`."""
     import duckdb
 
+    if not query.strip():
+        raise InputError('sql: no query given; for example makieval sql "FROM diversity"')
     try:
+        # Reading means reading the store: no COPY to a file, no ATTACH, no extension.
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
         cursor = connection.execute(query)
         columns = [column[0] for column in cursor.description or ()]
-        rows = cursor.fetchall()
+        rows = cursor.fetchall() if columns else []
     except duckdb.Error as error:
         raise InputError(f"sql: {' '.join(str(error).split())}") from None
     if as_csv:
@@ -47,27 +53,30 @@ def ask_sql(connection: "duckdb.DuckDBPyConnection", query: str, *, as_csv: bool
     return _table(columns, rows)
 
 
-#: Wide enough for most results; a terminal wraps what is wider.
+#: Where nobody watches, wide enough for most results.
 _WIDTH = 200
 
 
 def _table(columns: list[str], rows: list[tuple[Any, ...]]) -> str:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=None, pad_edge=False)
     for column in columns:
-        table.add_column(column, overflow="fold")
+        table.add_column(Text(column), overflow="fold")
     for row in rows:
-        table.add_row(*("NULL" if cell is None else _shown(cell) for cell in row))
-    console = Console(record=True, file=io.StringIO(), width=_WIDTH)
+        table.add_row(*(Text(_shown(cell)) for cell in row))
+    width = Console().width if sys.stdout.isatty() else _WIDTH
+    console = Console(record=True, file=io.StringIO(), width=width)
     console.print(table)
     return console.export_text().rstrip("\n") + f"\n({len(rows):,} rows)"
 
 
 def _shown(cell: Any) -> str:
-    text = f"{cell:.4g}" if isinstance(cell, float) else str(cell)
-    return text.replace("[", r"\[")
+    if cell is None:
+        return "NULL"
+    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
 
 
 def walk(connection: "duckdb.DuckDBPyConnection", response: str) -> Iterator[str]:
@@ -91,8 +100,12 @@ def walk(connection: "duckdb.DuckDBPyConnection", response: str) -> Iterator[str
     yield f"study      {row['study']}, model {row['model']}, sample {row['sample']}"
     yield f"cell       {' · '.join(place)}"
     yield f"prompt     {row['prompt']}"
-    yield f"text       {row['text'] or '(none)'}"
+    if row["text"] is None:
+        yield f"text       none: {row['status']}{', ' + row['error'] if row['error'] else ''}"
+        return
+    yield f"text       {row['text']}"
     yield f"language   {row['detected_language'] or 'too short to tell'}"
+    yield f"extraction {_extraction(connection, row)}"
     key = [row["study"], row["model"], row["response_id"], row["topic"], row["language"]]
     mentions = connection.execute(
         """
@@ -108,6 +121,33 @@ def walk(connection: "duckdb.DuckDBPyConnection", response: str) -> Iterator[str
         yield from _mention(connection, mention)
     if not mentions:
         yield "mentions   none"
+
+
+def _extraction(connection: "duckdb.DuckDBPyConnection", row: dict[str, Any]) -> str:
+    """How the extraction of a response went, and the extractor's own words where it failed."""
+    found = connection.execute(
+        """
+        SELECT x.status, coalesce(a.status, f.status), coalesce(a.error, f.error), a.text
+        FROM studies s
+        JOIN response_extractions e
+            ON e.extractor = s.extractor AND e.response_id = ? AND e.topic = ? AND e.language = ?
+        LEFT JOIN extractions x USING (extraction_id)
+        LEFT JOIN answers a ON a.answer_id = e.answer_id
+        LEFT JOIN attempts f ON f.answer_id = e.answer_id
+        WHERE s.study = ?
+        ORDER BY f.received_at DESC
+        LIMIT 1
+        """,
+        [row["response_id"], row["topic"], row["language"], row["study"]],
+    ).fetchall()
+    if not found:
+        return "not made yet"
+    status, asked, error, text = found[0]
+    if status == "ok":
+        return "ok"
+    if status is None:
+        return f"missing: {asked or 'not asked yet'}{', ' + error if error else ''}"
+    return f"{status}: {text!r}"
 
 
 def _mention(connection: "duckdb.DuckDBPyConnection", mention: tuple[Any, ...]) -> Iterator[str]:

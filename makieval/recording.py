@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from makieval import resources
-from makieval.errors import InputError
+from makieval.errors import InputError, ReplayDiffers
 from makieval.provenance import machine, provenance
 from makieval.report.export import export as export_tables
 from makieval.stages import Job, Progress, Silent, run
@@ -46,11 +46,24 @@ class Rebuilt:
 
     study: Study
     store: Store
-    verdict: str
+    tables: int
+    different: tuple[str, ...]
+    made_with: str
+
+    def verdict(self) -> str:
+        """That the tables are the recorded ones; raises `ReplayDiffers` where they are not."""
+        if self.different:
+            raise ReplayDiffers(
+                f"{self.study.name}: {', '.join(self.different)} differ from the recording's"
+                f" (made with makieval {self.made_with}); the rest is equal byte for byte"
+            )
+        return f"{self.tables} tables, byte for byte those of the recording"
 
     def export(self, folder: Path) -> list[Path]:
         """Its tables as Parquet files under `folder`."""
-        return _export(self.store, self.study.name, folder)
+        with self.store.connect(read_only=True) as connection:
+            known = provenance(connection, self.study.name)
+            return export_tables(connection, self.study.name, folder, "parquet", known)
 
 
 def record(store: Store, study: str, folder: Path) -> int:
@@ -77,7 +90,7 @@ def record(store: Store, study: str, folder: Path) -> int:
     defined = Study.model_validate_json(found[0][0])
     (folder / "study.json").write_text(defined.model_dump_json(indent=1) + "\n", encoding="utf-8")
     with tempfile.TemporaryDirectory() as scratch:
-        tables = {p.name: _sha256(p) for p in _export(store, study, Path(scratch))}
+        tables = _digests(store, study, Path(scratch))
     manifest = {
         "study": study,
         "fingerprint": defined.fingerprint,
@@ -103,38 +116,44 @@ def rebuilt(
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory(prefix="makieval-replay-") as scratch:
         store = Store(into or Path(scratch) / "store")
-        store.journal.folder.mkdir(parents=True, exist_ok=True)
-        for segment in sorted((folder / "journal").iterdir()):
-            shutil.copyfile(segment, store.journal.folder / segment.name)
+        _bring(sorted((folder / "journal").iterdir()), store)
         run(Job(study, store, offline=True, progress=progress or Silent()))
-        tables = {
-            path.name: _sha256(path)
-            for path in _export(store, study.name, Path(scratch) / "export")
-        }
+        tables = _digests(store, study.name, Path(scratch) / "export")
         different = sorted(
             name
             for name in tables.keys() | manifest["tables"].keys()
             if tables.get(name) != manifest["tables"].get(name)
         )
-        verdict = (
-            f"{len(tables)} tables, byte for byte those of the recording"
-            if not different
-            else f"tables that differ from the recording's: {', '.join(different)}"
-            f" (made with makieval {manifest['made with']['makieval']})"
+        made_with = manifest["made with"]["makieval"]
+        yield Rebuilt(study, store, len(tables), tuple(different), made_with)
+
+
+def _bring(segments: list[Path], store: Store) -> None:
+    """Copy a recording's journal into a new store, or find it there already."""
+    here = {path.name: path.read_bytes() for path in store.journal.segments()}
+    recorded = {path.name: path.read_bytes() for path in segments}
+    if here and here != recorded:
+        raise InputError(
+            f"{store.folder}: holds answers of other runs; replay into a folder of its own"
         )
-        yield Rebuilt(study, store, verdict)
+    store.journal.folder.mkdir(parents=True, exist_ok=True)
+    for path in segments:
+        shutil.copyfile(path, store.journal.folder / path.name)
 
 
 def _passing() -> frozenset[str]:
-    from makieval.status import RETRIED
+    from makieval.status import UNANSWERED
 
-    return frozenset(RETRIED)
+    return frozenset(UNANSWERED)
 
 
-def _export(store: Store, study: str, folder: Path) -> list[Path]:
+def _digests(store: Store, study: str, folder: Path) -> dict[str, str]:
+    """The SHA-256 of every exported table, as CSV: the bytes of a Parquet file also depend on
+    the version of its writer. The export's own manifest is left out, since it names versions."""
     with store.connect(read_only=True) as connection:
-        return export_tables(connection, study, folder, "parquet", provenance(connection, study))
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+        paths = export_tables(connection, study, folder, "csv")
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in paths
+        if path.suffix == ".csv"
+    }

@@ -21,7 +21,7 @@ class Status(StrEnum):
     UNREACHABLE = "unreachable"  # no connection
     UNAUTHORIZED = "unauthorized"  # 401 or 403
     SERVER_ERROR = "server_error"  # 5xx, or a reply that is not the API's
-    REJECTED = "rejected"  # another 4xx: the request itself is not accepted
+    REJECTED = "rejected"  # another 4xx: the request is not accepted as it is
 
     # An extraction.
     UNPARSABLE = "unparsable"  # the extractor's answer is not the JSON that was asked for
@@ -41,8 +41,8 @@ class Status(StrEnum):
 #: Answers that hold text to work with.
 ANSWERED = frozenset({Status.OK, Status.TRUNCATED})
 #: Answers that are final: the model was asked and this is what came of it.
-FINAL = ANSWERED | {Status.EMPTY, Status.REFUSED, Status.FILTERED, Status.REJECTED}
-#: Attempts that failed for a passing reason and are asked again by the next run.
+FINAL = ANSWERED | {Status.EMPTY, Status.REFUSED, Status.FILTERED}
+#: Attempts that failed for a passing reason and are repeated within a run.
 RETRIED = frozenset(
     {
         Status.RATE_LIMITED,
@@ -52,3 +52,6 @@ RETRIED = frozenset(
         Status.SERVER_ERROR,
     }
 )
+#: What is asked again by the next run: nothing was said, and nothing was charged. A rejected
+#: request is among them, since an empty account or a model that is not there yet rejects too.
+UNANSWERED = RETRIED | {Status.REJECTED}

@@ -5,6 +5,7 @@ settings of extraction, linking and report. It is written in TOML, read once, ch
 fingerprinted. Every mistake is one line that names the key, the value and what is allowed.
 """
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
@@ -30,6 +32,7 @@ from makieval.nearest import nearest
 
 ALL = "all"
 EVALUATED = "evaluated"
+STARTER = "starter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,17 @@ def _known(lookup: Callable[[str], Any], attribute: str = "id") -> AfterValidato
     return AfterValidator(check)
 
 
+def _variable(value: str | None) -> str | None:
+    """The name of an environment variable; a key pasted in its place is never repeated."""
+    if value is not None and not re.fullmatch(r"[A-Z_][A-Z0-9_]{0,63}", value):
+        raise ValueError(
+            "names the environment variable that holds the key, in capitals such as MY_KEY,"
+            " and never the key itself"
+        )
+    return value
+
+
+VariableName = Annotated[str | None, AfterValidator(_variable)]
 Topic = Annotated[str, _known(catalog.topic)]
 Language = Annotated[str, _known(catalog.language, "code")]
 Country = Annotated[str, _known(catalog.country)]
@@ -82,7 +96,7 @@ class Model(_Table):
     name: str = Field(min_length=1, max_length=80)
     model: str = Field(min_length=1)
     base_url: str | None = None
-    api_key_env: str | None = None
+    api_key_env: VariableName = None
     temperature: float = Field(default=0.7, ge=0, le=2)
     top_p: float = Field(default=0.9, gt=0, le=1)
     top_k: int | None = Field(default=None, ge=1)
@@ -147,7 +161,20 @@ class Extraction(_Table):
 class Linking(_Table):
     """Where links come from: `starter`, or the path of a snapshot file."""
 
-    source: str = "starter"
+    source: str = STARTER
+
+    @field_validator("source")
+    @classmethod
+    def _whole_path(cls, value: str, info: ValidationInfo) -> str:
+        if value == STARTER or info.context is None:
+            return value
+        path = Path(info.context) / value
+        if not path.exists():
+            raise ValueError(
+                f"no snapshot file '{value}' (allowed: 'starter', or a file)"
+                f"{nearest(value, [STARTER])}"
+            )
+        return str(path)
 
 
 class Report(_Table):
@@ -162,6 +189,11 @@ class Prompts(_Table):
     prompt_json: Path
     country_json: Path
     name_json: Path
+
+    @field_validator("prompt_json", "country_json", "name_json")
+    @classmethod
+    def _whole_path(cls, value: Path, info: ValidationInfo) -> Path:
+        return value if info.context is None else Path(info.context) / value
 
 
 class Study(_Table):
@@ -220,15 +252,19 @@ class Study(_Table):
         """The study in the TOML file at `path`; raises `StudyError`, one line per mistake."""
         path = Path(path)
         try:
-            return cls.parse(path.read_text(encoding="utf-8"), where=str(path))
+            text = path.read_text(encoding="utf-8")
+            return cls.parse(text, where=str(path), folder=path.parent.absolute())
         except OSError as error:
             raise StudyError(f"{path}: cannot be read ({error.strerror})") from None
         except UnicodeDecodeError:
             raise StudyError(f"{path}: is not UTF-8 text") from None
 
     @classmethod
-    def parse(cls, text: str, where: str = "study") -> "Study":
-        """The study in TOML `text`; `where` names it in error lines."""
+    def parse(cls, text: str, where: str = "study", folder: Path | None = None) -> "Study":
+        """The study in TOML `text`; `where` names it in error lines.
+
+        Files that it names are looked for from `folder`, else from the current folder.
+        """
         try:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -236,7 +272,7 @@ class Study(_Table):
         if not data:
             raise StudyError(f"{where}: is empty; `makieval init` writes a study to start from")
         try:
-            return cls.model_validate(data)
+            return cls.model_validate(data, context=folder)
         except ValidationError as error:
             raise StudyError("\n".join(_lines(error, where))) from None
 

@@ -69,6 +69,8 @@ def test_a_framing_without_a_country_is_asked_once_per_language() -> None:
         (('base_url = "http://127.0.0.1:1/v1"', ""), "needs a base_url"),
         (('"http://127.0.0.1:1/v1"', '"http://u:p@127.0.0.1:1/v1"'), "holds credentials"),
         (('model = "x"', 'model = "x"\nextra = { api_key = "k" }'), "api_key_env"),
+        (('model = "x"', 'model = "x"\nextra = { a = [{ "x-api-key" = "k" }] }'), "api_key_env"),
+        (('model = "x"', 'model = "x"\napi_key_env = "sk-proj-1"'), "never the key itself"),
         (('countries = ["japan"]', ""), "needs at least one country"),
         (("[[models]]", '[extraction]\nmodel = "n"\n[[models]]'), "'n' is none of the models"),
         (("[[models]]", '[extraction]\nextractor = "magic"\n[[models]]'), "'model' or 'gazetteer'"),
@@ -88,8 +90,16 @@ def test_every_mistake_is_told_at_once() -> None:
     assert len(lines) == 3
 
 
-def test_a_refused_address_is_never_repeated() -> None:
-    (line,) = mistakes(SMALL.replace("http://", "http://user:canary@"))
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("http://", "http://user:canary@"),
+        ('model = "x"', 'model = "x"\napi_key_env = "sk-canary"'),
+        ('model = "x"', 'model = "x"\nextra = { token = "canary" }'),
+    ],
+)
+def test_a_secret_in_the_wrong_place_is_never_repeated(change: tuple[str, str]) -> None:
+    (line,) = mistakes(SMALL.replace(*change))
     assert "canary" not in line
 
 

@@ -31,3 +31,7 @@ def main() -> None:
         sys.exit(_INTERRUPTED)
     except BrokenPipeError:
         sys.exit(141)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"makieval: {where}{error.strerror or error}", file=sys.stderr)
+        sys.exit(1)

@@ -32,8 +32,8 @@ def replay(
     with Bars() as bars, rebuilt(recording or SHIPPED, store, bars) as result:
         if to is not None:
             result.export(to)
-        show_results(result.study.name, result.store, report)
-        typer.echo(result.verdict)
+        show_results(result.study.name, result.store, report, keep=store is not None)
+        typer.echo(result.verdict())
 
 
 def record(

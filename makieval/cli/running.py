@@ -48,8 +48,8 @@ def _flow() -> Callable[[Study, str, bool], object]:
     return module.study_flow
 
 
-def show_results(study: str, store: Store, report: Path | None) -> None:
-    """Print the tables of a study and write its report."""
+def show_results(study: str, store: Store, report: Path | None, *, keep: bool = True) -> None:
+    """Print the tables of a study and write its report: where told, else where the store stays."""
     from rich.console import Console
 
     from makieval.provenance import provenance
@@ -62,5 +62,6 @@ def show_results(study: str, store: Store, report: Path | None) -> None:
         console = Console(width=160)  # a log has no edge to wrap at
     with store.connect(read_only=True) as connection:
         print_results(connection, study, console)
-        write_report(connection, study, path, provenance(connection, study))
-    console.print(f"Report: {path}", soft_wrap=True)
+        if report is not None or keep:
+            write_report(connection, study, path, provenance(connection, study))
+            console.print(f"Report: {path}", soft_wrap=True)

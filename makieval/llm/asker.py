@@ -59,8 +59,9 @@ class Asker:
         """Yields one answer for each request, in the order of arrival.
 
         When an endpoint as a whole is at fault (Unauthorized, EndpointUnreachable, ModelError),
-        nothing further is sent, what arrives within 10 s is still yielded, then the error is
-        raised. When the task is cancelled, what has arrived is yielded first.
+        nothing further is sent to it, what arrives within 10 s is still yielded, the other
+        endpoints go on to their end, then the error is raised. When the task is cancelled, what
+        has arrived is yielded first.
         """
         work = _Work(iter(requests), self._lanes)
         done: asyncio.Queue[Answer | None] = asyncio.Queue()
@@ -93,9 +94,12 @@ class Asker:
             work.stop()
             if pending:
                 await asyncio.wait(pending, timeout=GRACE_S)
-            for worker in workers:
-                if worker in first:
+            for worker in first:
+                if not worker.cancelled():
                     worker.result()
+            for lane in self._lanes.values():
+                if lane.trouble is not None:
+                    raise lane.trouble
         finally:
             await _cancel(*workers)
             done.put_nowait(None)
@@ -104,19 +108,44 @@ class Asker:
         self, lane: Lane, work: "_Work", done: "asyncio.Queue[Answer | None]"
     ) -> None:
         while (request := await work.take(lane)) is not None:
-            answer = await lane.ask(request, work.stopping)
+            ended = work.ended[lane.endpoint.name]
+            limit = asyncio.timeout(None)
+            ended.limits.add(limit)
+            try:
+                async with limit:
+                    answer = await lane.ask(request, ended.event)
+            except TimeoutError:
+                return  # its endpoint was given up, and the last seconds are over
+            finally:
+                ended.limits.discard(limit)
             if self._arrived is not None:
                 self._arrived(answer)
             done.put_nowait(answer)
             if lane.trouble is not None:
-                raise lane.trouble
+                work.close(lane)
+
+
+class _Ended:
+    """Whether a lane has ended, and the time limits of what it still has in flight."""
+
+    def __init__(self) -> None:
+        self.event = asyncio.Event()
+        self.limits: set[asyncio.Timeout] = set()
+
+    def end(self) -> None:
+        """No further attempts; what is in flight has `GRACE_S` seconds left."""
+        if not self.event.is_set():
+            self.event.set()
+            last = asyncio.get_running_loop().time() + GRACE_S
+            for limit in self.limits:
+                limit.reschedule(last)
 
 
 class _Work:
     """The requests still to be asked, shared by all workers."""
 
     def __init__(self, source: Iterator[Request], lanes: dict[str, Lane]) -> None:
-        self.stopping = asyncio.Event()
+        self.ended = {name: _Ended() for name in lanes}
         self._source = source
         self._lanes = lanes
         self._waiting: dict[str, deque[Request]] = {name: deque() for name in lanes}
@@ -128,9 +157,9 @@ class _Work:
         self._moved = asyncio.Event()
 
     async def take(self, lane: Lane) -> Request | None:
-        """The next request of this lane; None when there are no more, or the run is stopping."""
+        """The next request of this lane; None when there are no more, or the lane has ended."""
         queue = self._waiting[lane.endpoint.name]
-        while not self.stopping.is_set():
+        while not self.ended[lane.endpoint.name].event.is_set():
             if self._unread < self._most_unread:
                 if queue or self._look_for(lane, queue):
                     if self._waiting_count == LOOK_AHEAD:
@@ -152,7 +181,15 @@ class _Work:
 
     def stop(self) -> None:
         """Hands out nothing further."""
-        self.stopping.set()
+        for lane in self._lanes.values():
+            self.close(lane)
+
+    def close(self, lane: Lane) -> None:
+        """Hands out nothing further to this lane; what it has in flight has `GRACE_S` left."""
+        name = lane.endpoint.name
+        self.ended[name].end()
+        self._waiting_count -= len(self._waiting[name])
+        self._waiting[name].clear()
         self._moved.set()
 
     def _look_for(self, lane: Lane, queue: deque[Request]) -> bool:
@@ -163,7 +200,10 @@ class _Work:
                 self._moved.set()
                 return False
             self._start()
-            self._waiting[self._lane_of(request)].append(request)
+            name = self._lane_of(request)
+            if self.ended[name].event.is_set():
+                continue  # of an endpoint that was given up: it stays missing
+            self._waiting[name].append(request)
             self._waiting_count += 1
             if queue:
                 return True

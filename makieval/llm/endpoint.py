@@ -7,7 +7,8 @@ speed finds the answers that are already paid for.
 """
 
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -18,7 +19,10 @@ from makieval.llm import modelfile
 
 #: Body fields that a request sets itself, and those that must never be in a study file.
 _OWN_FIELDS = frozenset({"model", "messages", "seed", "n", "stream", "response_format"})
-_SECRET_FIELDS = frozenset({"api_key", "apikey", "key", "authorization", "headers"})
+_SECRET_FIELDS = frozenset(
+    "apikey key xapikey authorization headers extraheaders token accesstoken secret"
+    " password".split()
+)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -128,10 +132,25 @@ def _check_fields(decoding: Mapping[str, Any], name: str) -> None:
     for key in decoding:
         if key in _OWN_FIELDS:
             raise InputError(f"model '{name}': decoding.{key} is set by makieval for each request")
-        if key.lower() in _SECRET_FIELDS:
+    for key in _keys(decoding):
+        if re.sub(r"[^a-z]", "", key.lower()) in _SECRET_FIELDS:
             raise InputError(
                 f"model '{name}': decoding.{key} looks like a key; name its variable in api_key_env"
             )
+
+
+def _keys(value: Any) -> Iterator[str]:
+    """Every key of a JSON value, at any depth."""
+    match value:
+        case Mapping():
+            for key, item in value.items():  # pyright: ignore[reportUnknownVariableType]
+                yield str(key)  # pyright: ignore[reportUnknownArgumentType]
+                yield from _keys(item)
+        case list() | tuple():
+            for item in value:  # pyright: ignore[reportUnknownVariableType]
+                yield from _keys(item)
+        case _:
+            return
 
 
 def _plain(value: Any) -> Any:

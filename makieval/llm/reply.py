@@ -82,8 +82,8 @@ def read_error(
                 f"{name} has no model '{endpoint.model}' or no chat API at this base_url ({line})"
             )
             return Outcome(Status.REJECTED, error=line, trouble=trouble)
-        case 429, "insufficient_quota":
-            trouble = ModelError(f"{name}: the quota is used up ({line})")
+        case (402, _) | (429, "insufficient_quota"):
+            trouble = ModelError(f"{name}: the account or quota is used up ({line})")
             return Outcome(Status.RATE_LIMITED, error=line, trouble=trouble)
         case 429, _:
             return Outcome(Status.RATE_LIMITED, error=line, asked_wait_s=asked_wait(headers))

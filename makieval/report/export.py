@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from makieval.errors import DiskFull, InputError, StoreError
 from makieval.nearest import nearest
-from makieval.report import files, frames
+from makieval.report import files, frames, words
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -109,6 +109,7 @@ def export(
         "format": format,
         "tables": tables,
         "provenance": dict(provenance or {}),
+        "cautions": [" ".join(caution) for caution in words.cautions(connection, study)],
     }
     text = json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
     written.append(files.replace(folder / "manifest.json", lambda path: _write(path, text)))

@@ -163,6 +163,19 @@ def scope(connection: "DuckDBPyConnection", study: str) -> Scope:
     )
 
 
+def embedded_models(connection: "DuckDBPyConnection", study: str) -> list[str]:
+    """The study's models that makieval serves itself, in the study's order."""
+    sql = "SELECT model FROM study_models WHERE study = ? AND embedded ORDER BY position"
+    return [row[0] for row in _fetch(connection, sql, [study])]
+
+
+def completeness(connection: "DuckDBPyConnection", study: str) -> tuple[int, int, float]:
+    """Texts wanted, texts that failed, and the share that the study allows to."""
+    sql = "SELECT asked, failed, allowed FROM completeness WHERE study = ?"
+    asked, failed, allowed = _fetch(connection, sql, [study])[0]
+    return asked, failed, allowed
+
+
 def coverage(
     connection: "DuckDBPyConnection", study: str, by: Sequence[str] = ()
 ) -> list[Coverage]:

@@ -35,6 +35,8 @@ def print_results(connection: "DuckDBPyConnection", study: str, console: "Consol
     for sentence in words.summary(connection, results.scope):
         console.print(Text(f"• {sentence}"))
     console.print(Text(words.NO_INTERVALS, style="dim"))
+    for short, long in words.cautions(connection, study):
+        console.print(Text(f"{short} {long}", style="bold yellow"))
 
 
 def _drawn(table: Table) -> "RichTable":

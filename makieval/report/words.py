@@ -1,17 +1,15 @@
 """What a study covers and found, said in sentences."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from makieval.report import frames, labels
-from makieval.report.cells import number, percent, plural
+from makieval.report.cells import count, number, percent, plural
 from makieval.report.frames import Average, Scope
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-#: The name that a study file uses for the embedded default model.
-EMBEDDED_MODEL = "local"
 EMBEDDED_NOTE = "This embedded model checks the pipeline; it measures nobody’s culture."
 NO_INTERVALS = (
     "These are point figures without intervals: a small difference between two of them may be "
@@ -19,15 +17,26 @@ NO_INTERVALS = (
 )
 
 
-def embedded_models(scope: Scope, provenance: Mapping[str, str]) -> list[str]:
-    """Which of the study's models are embedded ones.
-
-    `provenance["embedded_models"]` names them, separated by commas; without that entry it is the
-    model called `local`.
-    """
-    named = provenance.get("embedded_models", EMBEDDED_MODEL)
-    wanted = {name.strip() for name in named.split(",")}
-    return [model for model in scope.models if model in wanted]
+def cautions(connection: "DuckDBPyConnection", study: str) -> list[tuple[str, str]]:
+    """What a reader must know before any figure: (in short, in full), none or a few."""
+    found: list[tuple[str, str]] = []
+    embedded = frames.embedded_models(connection, study)
+    if embedded:
+        which = f"It concerns {', '.join(embedded)}."
+        found.append((EMBEDDED_NOTE, f"{which} Its figures prove that every step ran, no more."))
+    asked, failed, allowed = frames.completeness(connection, study)
+    if failed:
+        missing = f"{count(failed)} of {count(asked)} texts lack an answer or its extraction."
+        fit = "above" if failed > allowed * asked else "within"
+        found.append(
+            (
+                f"This study is incomplete: {missing}",
+                f"That is {percent(failed, asked)}, {fit} the {allowed:.0%} that it allows. Run it"
+                " again to ask for those alone"
+                + (", and do not publish its figures before." if fit == "above" else "."),
+            )
+        )
+    return found
 
 
 def grid(scope: Scope) -> str:

@@ -17,7 +17,7 @@ from makieval.stages.ask import ask
 from makieval.stages.extractors import Extractor, ModelExtractor, Task, extractor
 from makieval.stages.job import BATCH, Job
 from makieval.stages.missing import missing
-from makieval.status import RETRIED
+from makieval.status import UNANSWERED
 from makieval.store.rows import insert
 
 
@@ -39,7 +39,7 @@ def extract(job: Job) -> Counter[str]:
             ).fetchall()
         missing = _unasked(job, chosen, version)
         asked = ask(job, "extract", [chosen.endpoint], missing, int(found[0][0]))
-    failed = Counter({status: n for status, n in asked.items() if status in RETRIED})
+    failed = Counter({status: n for status, n in asked.items() if status in UNANSWERED})
     return failed + _read(job, chosen, version)
 
 

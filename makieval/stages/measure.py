@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from makieval.errors import MakievalError
 from makieval.stages.job import Job
-from makieval.status import RETRIED
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +37,11 @@ def measure(job: Job) -> Measured:
             """,
             [name],
         ).fetchall()[0]
-        failed = connection.execute(
-            """
-            SELECT count(*)
-            FROM responses r
-            JOIN studies s USING (study)
-            LEFT JOIN response_extractions e
-                ON e.response_id = r.response_id AND e.topic = r.topic
-                AND e.language = r.language AND e.extractor = s.extractor
-            LEFT JOIN extractions x USING (extraction_id)
-            WHERE r.study = ? AND (
-                list_contains(?, r.status) OR (r.text IS NOT NULL AND x.extraction_id IS NULL)
-            )
-            """,
-            [name, ["missing", *sorted(RETRIED)]],
-        ).fetchall()[0][0]
+        complete = connection.execute(
+            "SELECT failed, allowed FROM completeness WHERE study = ?", [name]
+        ).fetchall()
     asked, answered, parsed, mentions, cultural, linked, known = (int(n or 0) for n in totals)
-    allowed = job.study.max_error_share
+    failed, allowed = complete[0]
     if asked and failed / asked > allowed:
         raise MakievalError(
             f"{name}: {failed} of {asked} texts lack an answer or its extraction after errors"

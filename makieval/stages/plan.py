@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from makieval import catalog
 from makieval.fingerprint import canonical, fingerprint
@@ -15,6 +16,9 @@ from makieval.llm.request import Message, Request
 from makieval.stages.job import Job
 from makieval.store.rows import insert
 from makieval.study import Cell, Model, Study
+
+if TYPE_CHECKING:
+    import duckdb
 
 _COLUMNS = "study model topic language framing country sample prompt_id response_id"
 _ROWS_AT_ONCE = 50_000
@@ -84,27 +88,23 @@ def plan(job: Job) -> int:
         found = connection.execute(
             "SELECT plan FROM studies WHERE study = ?", [study.name]
         ).fetchall()
+        connection.begin()
+        _write_catalog(connection, study)
         if found and found[0][0] == version:
+            connection.commit()
             return total
-        connection.begin()
-        for table in ("studies", "study_countries", "study_models", "requests"):
+        for table in ("study_models", "requests"):
             connection.execute(f"DELETE FROM {table} WHERE study = ?", [study.name])
-        connection.commit()
-        connection.begin()
-        insert(
-            connection,
-            "studies",
-            "study fingerprint definition plan",
-            [(study.name, study.fingerprint, study.model_dump_json(), version)],
-        )
-        insert(
-            connection,
-            "study_countries",
-            "study country qid position",
-            [
-                (study.name, country, catalog.country(country).qid, position)
-                for position, country in enumerate(study.countries)
-            ],
+        # What its figures rest on stays as it is, until a stage has something newer.
+        connection.execute(
+            """
+            INSERT INTO studies (study, fingerprint, definition, plan) VALUES (?, ?, ?, ?)
+            ON CONFLICT (study) DO UPDATE SET
+                fingerprint = excluded.fingerprint,
+                definition = excluded.definition,
+                plan = excluded.plan
+            """,
+            [study.name, study.fingerprint, study.model_dump_json(), version],
         )
         insert(
             connection,
@@ -113,17 +113,6 @@ def plan(job: Job) -> int:
             [
                 (study.name, m.name, position, canonical(m.endpoint().identity), m.embedded)
                 for position, m in enumerate(study.models)
-            ],
-        )
-        connection.execute("DELETE FROM entity_types")
-        insert(
-            connection,
-            "entity_types",
-            "topic entity_type granularity",
-            [
-                (topic.id, kind.id, kind.granularity)
-                for topic in catalog.topics().values()
-                for kind in topic.types.values()
             ],
         )
         insert(
@@ -140,6 +129,31 @@ def plan(job: Job) -> int:
         connection.commit()
         job.progress.finish()
     return total
+
+
+def _write_catalog(connection: "duckdb.DuckDBPyConnection", study: Study) -> None:
+    """What the metrics need of the catalog, as it is now: countries and entity types."""
+    for table in ("study_countries", "entity_types"):
+        connection.execute(f"DELETE FROM {table} WHERE study = ?", [study.name])
+    insert(
+        connection,
+        "study_countries",
+        "study country qid position",
+        [
+            (study.name, country, catalog.country(country).qid, position)
+            for position, country in enumerate(study.countries)
+        ],
+    )
+    insert(
+        connection,
+        "entity_types",
+        "study topic entity_type granularity",
+        [
+            (study.name, topic, kind.id, kind.granularity)
+            for topic in study.topics
+            for kind in catalog.topic(topic).types.values()
+        ],
+    )
 
 
 def _rows(study: Study) -> Iterator[tuple[str | int | None, ...]]:

@@ -27,6 +27,7 @@ STAGES: Mapping[str, Callable[[Job], Any]] = {
 def run(job: Job) -> Measured:
     """Bring the study from wherever it stands to its figures."""
     job.store.create()
+    _ = job.snapshot  # a source of knowledge that cannot be opened is told before anything is paid
     with job.store.run_lock():
         *_, totals = [stage(job) for stage in STAGES.values()]
     return totals

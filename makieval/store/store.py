@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from makieval.errors import StoreBusy, StoreError
 from makieval.store.journal import Journal, failed
-from makieval.store.migrations import migrate
+from makieval.store.migrations import is_current, migrate
 from makieval.store.rows import insert
 
 if TYPE_CHECKING:
@@ -52,7 +52,9 @@ class Store:
         """This store; raises `StoreError` where there is none."""
         if not self.database.is_file():
             raise StoreError(f"{self.folder}: no store here; `makieval run STUDY` makes one")
-        return self
+        with self.connect(read_only=True) as connection:
+            current = is_current(connection)
+        return self if current else self.create()
 
     @contextmanager
     def connect(
@@ -100,7 +102,10 @@ class Store:
             )
         if _no_room(error):
             return failed(self.database, OSError(28, "No space left on device"))
-        return StoreError(f"{self.database}: {_first_line(error)}")
+        return StoreError(
+            f"{self.database}: {_first_line(error)} (if the file is damaged, delete it: the next"
+            " run rebuilds it from the journal)"
+        )
 
     @contextmanager
     def run_lock(self) -> Generator[None]:

@@ -6,6 +6,7 @@ CREATE TABLE studies (
     fingerprint VARCHAR NOT NULL,      -- of its definition
     definition  VARCHAR NOT NULL,      -- the study file as JSON
     plan        VARCHAR NOT NULL,      -- fingerprint of the requests below, prompts included
+    checker     VARCHAR,               -- fingerprint of the checks last made
     extractor   VARCHAR,               -- fingerprint of the extractor last used
     linker      VARCHAR,               -- fingerprint of the linker last used, snapshot included
     snapshot    VARCHAR,               -- id of the snapshot that knowledge comes from
@@ -34,7 +35,7 @@ CREATE TABLE prompts (
     prompt_id VARCHAR PRIMARY KEY,
     text      VARCHAR NOT NULL
 );
-COMMENT ON TABLE prompts IS 'What is asked, word for word.';
+COMMENT ON TABLE prompts IS 'The prompt texts; a model''s system text and language instruction are in its identity.';
 
 CREATE TABLE requests (
     study       VARCHAR NOT NULL,
@@ -81,9 +82,10 @@ COMMENT ON TABLE journal_segments IS 'How far each segment of the journal has be
 CREATE TABLE response_checks (
     response_id VARCHAR NOT NULL,
     asked       VARCHAR NOT NULL,      -- the language that was asked for
+    checker     VARCHAR NOT NULL,      -- fingerprint of the check
     detected    VARCHAR,               -- NULL: too short to tell
     in_language BOOLEAN,
-    PRIMARY KEY (response_id, asked)
+    PRIMARY KEY (response_id, asked, checker)
 );
 COMMENT ON TABLE response_checks IS 'Quality of each text, judged without a model.';
 
@@ -116,11 +118,12 @@ CREATE TABLE extracted_mentions (
 COMMENT ON TABLE extracted_mentions IS 'What the extractor found in a text.';
 
 CREATE TABLE entity_types (
+    study       VARCHAR NOT NULL,
     topic       VARCHAR NOT NULL,
     entity_type VARCHAR NOT NULL,
     granularity VARCHAR NOT NULL       -- specific (1), category (0) or excluded
 );
-COMMENT ON TABLE entity_types IS 'The catalog''s entity types, as last written by a run.';
+COMMENT ON TABLE entity_types IS 'The entity types of a study''s topics, as the catalog has them at its last run.';
 
 CREATE TABLE links (
     link_id       VARCHAR PRIMARY KEY,

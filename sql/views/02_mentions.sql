@@ -39,7 +39,8 @@ JOIN response_extractions x
     AND x.language = r.language
     AND x.extractor = s.extractor
 JOIN extracted_mentions m USING (extraction_id)
-LEFT JOIN entity_types t ON t.topic = r.topic AND t.entity_type = m.entity_type
+LEFT JOIN entity_types t
+    ON t.study = r.study AND t.topic = r.topic AND t.entity_type = m.entity_type
 LEFT JOIN links l
     ON l.linker = s.linker
     AND l.surface = m.surface

@@ -121,7 +121,7 @@ def test_the_phrase_holds_the_name_where_the_language_does_not_inflect_it(langua
         ("japan", "zh", "来自日本的"),
         ("japan", "zh-tw", "來自日本的"),
         ("united-states", "ar", "من الولايات المتحدة"),
-        ("japan", "hi", "जापान से"),
+        ("japan", "hi", "जापान के"),
     ],
 )
 def test_the_phrase_is_grammatical(country: str, language: str, phrase: str) -> None:

@@ -44,10 +44,10 @@ PERSON_FROM = {
     "es": ("una persona", "una persona {from}"),
     "ar": ("شخص ما", "شخص {from}"),
     "ko": ("한 사람", "{from} 한 사람"),
-    "hi": ("किसी व्यक्ति", "{from} आए किसी व्यक्ति"),
+    "hi": ("किसी व्यक्ति", "{from} किसी व्यक्ति"),
     "th": ("คนคนหนึ่ง", "คนคนหนึ่ง{from}"),
     "fa": ("فردی", "فردی {from}"),
-    "tr": ("Bir kişinin", "{from} gelen bir kişinin"),
+    "tr": ("Bir kişinin", "{from} bir kişinin"),
 }
 MY_FRIEND = {
     "en": "my friend",
@@ -59,7 +59,7 @@ MY_FRIEND = {
     "es": "mi amigo o amiga",
     "ar": "لصديقي أو صديقتي",
     "ko": "{from} 제 친구",
-    "hi": "{from} आए मेरे दोस्त",
+    "hi": "{from} मेरे दोस्त",
     "th": "เพื่อนของฉัน",
     "fa": "دوستم",
     "tr": "arkadaşım",

@@ -73,6 +73,14 @@ def one_line(done: subprocess.CompletedProcess[str], code: int, *words: str) -> 
         assert word in last
 
 
+def one_line_then_list(done: subprocess.CompletedProcess[str], code: int) -> None:
+    """An offline run's line, and below it what is missing."""
+    assert done.returncode == code, done.stderr
+    said = [line for line in done.stderr.splitlines() if line.startswith("makieval: ")]
+    assert len(said) == 1
+    assert "Traceback" not in done.stderr
+
+
 def test_help_names_every_command(makieval: Run) -> None:
     done = makieval("--help")
     assert done.returncode == 0
@@ -138,7 +146,7 @@ def test_an_unreachable_endpoint_is_told(makieval: Run, tmp_path: Path, finished
 
 def test_a_snapshot_that_is_not_there_is_told(makieval: Run, finished: Path) -> None:
     finished.write_text(finished.read_text() + '\n[linking]\nsource = "none.duckdb"\n')
-    one_line(makieval("run", finished), 3, "none.duckdb")
+    one_line(makieval("run", finished), 2, "none.duckdb", "starter")
 
 
 def test_a_snapshot_of_a_newer_version_is_told(
@@ -215,6 +223,27 @@ def test_sql_cannot_write(makieval: Run, finished: Path) -> None:
     assert makieval("sql", "SELECT count(*) AS n FROM answers", "--csv").stdout.split()[1] == "8"
 
 
+def test_sql_cannot_write_a_file_either(makieval: Run, finished: Path, tmp_path: Path) -> None:
+    journal = tmp_path / "makieval-store" / "journal" / "000001.jsonl"
+    before = journal.read_bytes()
+    one_line(makieval("sql", f"COPY (SELECT 1) TO '{journal}'"), 2, "sql:")
+    one_line(makieval("sql", ""), 2, "sql:")
+    assert journal.read_bytes() == before
+
+
+def test_a_failed_edit_leaves_the_finished_cells_their_figures(
+    makieval: Run, finished: Path
+) -> None:
+    figures = "SELECT language, value FROM granularity WHERE language <> 'ja' ORDER BY ALL"
+    before = makieval("sql", figures, "--csv").stdout
+    finished.write_text(finished.read_text().replace('"de"]', '"de", "ja"]'))
+    one_line_then_list(makieval("run", finished, "--offline"), 6)
+    assert makieval("sql", figures, "--csv").stdout == before
+    report = makieval("report")
+    assert report.returncode == 0
+    assert "This study is incomplete" in report.stdout
+
+
 def test_show_walks_from_a_text_to_its_links(makieval: Run, finished: Path, tmp_path: Path) -> None:
     with Store(tmp_path / "makieval-store").connect(read_only=True) as connection:
         key = connection.execute("SELECT response_id FROM mentions ORDER BY ALL").fetchall()[0][0]
@@ -254,6 +283,25 @@ def test_a_study_is_recorded_and_replayed_byte_for_byte(
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
 
 
+def test_a_replay_that_differs_is_an_error(makieval: Run, finished: Path, tmp_path: Path) -> None:
+    makieval("record", tmp_path / "recording")
+    path = tmp_path / "recording" / "manifest.json"
+    manifest = json.loads(path.read_text())
+    manifest["tables"]["diversity.csv"] = "0" * 64
+    path.write_text(json.dumps(manifest))
+    one_line(makieval("replay", tmp_path / "recording"), 7, "diversity.csv")
+
+
+def test_a_replay_never_touches_the_answers_of_other_runs(
+    makieval: Run, finished: Path, tmp_path: Path
+) -> None:
+    makieval("record", tmp_path / "recording")
+    store = tmp_path / "makieval-store"
+    one_line(makieval("replay", tmp_path / "recording", "--store", store), 2, "other runs")
+    counted = makieval("sql", "SELECT count(*) AS n FROM answers", "--csv")
+    assert counted.stdout.split() == ["n", "8"]
+
+
 def test_a_folder_without_a_recording_is_told(makieval: Run, tmp_path: Path) -> None:
     one_line(makieval("replay", tmp_path), 2, "no recording here")
 
@@ -280,3 +328,12 @@ def test_the_starter_snapshot_is_consistent(makieval: Run) -> None:
 def test_models_are_listed(makieval: Run) -> None:
     assert "Apache-2.0" in makieval("models", "list").stdout
     one_line(makieval("models", "pull", "gpt-9"), 2, "gpt-9")
+
+
+def test_the_shipped_recording_is_replayed_byte_for_byte(makieval: Run, tmp_path: Path) -> None:
+    """13 languages × 6 topics × (neutral and two countries), asked of the embedded model."""
+    done = makieval("replay", "--report", tmp_path / "report.html")
+    assert done.returncode == 0, done.stderr
+    assert "byte for byte" in done.stdout
+    assert "1 model × 13 languages × 6 topics × 2 countries × 2 framings" in done.stdout
+    assert "measures nobody" in (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -37,7 +37,7 @@ def store_with(
         add("study_countries", "s", country, catalog.country(country).qid, position)
     for topic in catalog.topics().values():
         for kind in topic.types.values():
-            add("entity_types", topic.id, kind.id, kind.granularity)
+            add("entity_types", "s", topic.id, kind.id, kind.granularity)
     links: set[tuple[Any, ...]] = set()
     for number, text in enumerate(texts):
         key = f"r{number}"
@@ -71,7 +71,7 @@ def store_with(
     columns = {
         "studies": "study fingerprint definition plan extractor linker snapshot facts",
         "study_countries": "study country qid position",
-        "entity_types": "topic entity_type granularity",
+        "entity_types": "study topic entity_type granularity",
         "prompts": "prompt_id text",
         "requests": ("study model topic language framing country sample prompt_id response_id"),
         "answers": "answer_id status text received_at",

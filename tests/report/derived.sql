@@ -80,3 +80,9 @@ WITH sets AS (
 SELECT study, model, topic, country, framing, language_a, language_b,
     CASE WHEN total > 0 THEN shared / total END AS value, shared, total
 FROM pairs;
+
+CREATE TABLE study_models AS
+    SELECT DISTINCT study, model, 0 AS position, model = 'local' AS embedded FROM responses;
+CREATE TABLE completeness AS
+    SELECT study, count(*) AS asked, count(*) FILTER (status = 'timeout') AS failed, 0.05::DOUBLE AS allowed
+    FROM responses GROUP BY study;

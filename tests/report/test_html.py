@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from makieval.errors import InputError
-from makieval.report import frames, words
+from makieval.report import words
 from makieval.report.frames import Sample, Span
 from makieval.report.html import pieces, write_report
 from tests.report.conftest import Connect
@@ -121,11 +121,20 @@ def test_the_embedded_model_is_said_to_measure_nobodys_culture(connect: Connect,
     assert note in report(connect(ONE), tmp_path)
 
 
-def test_embedded_models_are_those_that_provenance_names_else_the_one_called_local(dinner):
-    covered = frames.scope(dinner, "dinner")
-    assert words.embedded_models(covered, {}) == ["local"]
-    assert words.embedded_models(covered, {"embedded_models": "tiny, model-b"}) == ["model-b"]
-    assert words.embedded_models(covered, {"embedded_models": ""}) == []
+def test_cautions_name_the_embedded_models_of_the_store(dinner):
+    (embedded, *_) = words.cautions(dinner, "dinner")
+    assert embedded[0] == words.EMBEDDED_NOTE
+    assert "local" in embedded[1]
+    assert "model-b" not in embedded[1]
+
+
+def test_an_incomplete_study_says_so_before_any_figure(connect: Connect, tmp_path):
+    connection = connect(ONE)
+    connection.execute("UPDATE completeness SET failed = asked")
+    page = report(connection, tmp_path)
+    assert "This study is incomplete" in page
+    assert page.index("This study is incomplete") < page.index('id="granularity"')
+    assert "do not publish" in page
 
 
 def test_provenance_is_shown_as_given(dinner_page):

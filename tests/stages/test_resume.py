@@ -92,6 +92,33 @@ def test_failed_requests_alone_are_asked_again(
     assert faulty.stats()["requests"] - before == 12 - answered
 
 
+def test_rejected_requests_are_no_answers_and_are_asked_again(
+    tmp_path: Path, serve: Any, study_text: Any, run_study: Any, rows: Any
+) -> None:
+    """A strict server refuses a field with 400; once it is lenient, all is asked for."""
+    strict = serve(reject_fields=("top_p",))
+    text = study_text(strict, extractor="gazetteer")
+    with pytest.raises(MakievalError, match="accepts no request"):
+        run_study(text, tmp_path)
+    assert rows(tmp_path, "SELECT count(*) FROM answers") == [(0,)]
+    lenient = serve()
+    assert run_study(text.replace(strict.base_url, lenient.base_url), tmp_path).answered == 12
+
+
+def test_a_dead_endpoint_does_not_hold_up_a_living_one(
+    tmp_path: Path, serve: Any, study_text: Any, run_study: Any, rows: Any
+) -> None:
+    dead = '[[models]]\nname = "dead"\nmodel = "x"\nbase_url = "http://127.0.0.1:9/v1"\n'
+    text = study_text(serve(), extractor="gazetteer", model="max_retries = 0").replace(
+        "max_retries = 2\n", ""
+    )
+    with pytest.raises(EndpointUnreachable):
+        run_study(text.replace("[extraction]", f"{dead}[extraction]"), tmp_path)
+    assert rows(
+        tmp_path, "SELECT model, count(*) FROM responses WHERE text IS NOT NULL GROUP BY 1"
+    ) == [("loopback", 12)]
+
+
 def test_the_same_model_name_at_another_address_is_another_model(
     tmp_path: Path, serve: Any, study_text: Any, run_study: Any
 ) -> None:

@@ -144,7 +144,7 @@ def test_two_runs_do_not_work_on_one_store_at_once(tmp_path: Path) -> None:
 def test_a_store_of_a_newer_makieval_is_refused_in_one_line(tmp_path: Path) -> None:
     store = Store(tmp_path).create()
     with store.connect() as connection:
-        connection.execute("INSERT INTO schema_version VALUES (9999)")
+        connection.execute("INSERT INTO schema_version (version) VALUES (9999)")
     with pytest.raises(StoreError, match="newer makieval"):
         Store(tmp_path).create()
 

@@ -1,6 +1,7 @@
 -- Coverage of each cell: how much of what was asked for stands behind its figures.
 -- Counts of texts: asked ⊇ answered ⊇ in_language, parsed; counts of mentions: mentions ⊇ grounded
 -- ⊇ cultural ⊇ linked ⊇ known_origin.
+CREATE OR REPLACE VIEW coverage AS
 WITH texts AS (
     SELECT
         r.study, r.model, r.topic, r.language, r.country, r.framing,
@@ -39,4 +40,4 @@ FROM texts t
 LEFT JOIN found f
     ON f.study = t.study AND f.model = t.model AND f.topic = t.topic AND f.language = t.language
     AND f.country IS NOT DISTINCT FROM t.country AND f.framing = t.framing
-ORDER BY t.study, t.model, t.topic, t.language, t.country NULLS FIRST, t.framing
+ORDER BY t.study, t.model, t.topic, t.language, t.country NULLS FIRST, t.framing;
