@@ -163,7 +163,7 @@ def _lines(delta: Path) -> Iterator[tuple[int, bytes]]:
             for block in blocks(source.chunks()):
                 for number, line in enumerate(block.data.split(b"\n"), start=block.first):
                     if entity := line.strip(AROUND):
-                        yield number, entity
+                        yield number, bytes(entity)
         except Truncated as error:
             raise SnapshotError(f"{delta}: {error}") from None
 

@@ -43,7 +43,7 @@ class Block(NamedTuple):
     first: int
     start: int
     end: int
-    data: bytes
+    data: bytes | bytearray
     lines: int
     again: Place
 
@@ -74,7 +74,7 @@ def blocks(
     buffer = bytearray()
     before_endless: bytes | None = None
 
-    def block(data: bytes) -> Block:
+    def block(data: bytes | bytearray) -> Block:
         nonlocal number, lines, start
         end = text - len(buffer)
         while len(places) > 1 and places[1].text <= end:
@@ -100,8 +100,10 @@ def blocks(
                 before_endless = None
             cut = buffer.find(b"\n", size - 1, size + longest)
             if cut >= 0:
-                kept = bytes(memoryview(buffer)[: cut + 1])
-                del buffer[: cut + 1]
+                # The rest, which is short, is copied; the block itself is handed on.
+                rest = buffer[cut + 1 :]
+                del buffer[cut + 1 :]
+                kept, buffer = buffer, rest
                 yield block(kept)
             elif len(buffer) >= size + longest:
                 before_endless = bytes(buffer[: buffer.rfind(b"\n", 0, size) + 1])
@@ -111,6 +113,5 @@ def blocks(
     if before_endless is not None:
         yield block(before_endless + TOO_LONG)
     elif buffer:
-        kept = bytes(buffer)
-        buffer.clear()
+        kept, buffer = buffer, bytearray()
         yield block(kept)

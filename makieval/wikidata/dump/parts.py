@@ -7,6 +7,7 @@ are places in lists that the progress file keeps, so a part is a tenth of the te
 import json
 from collections import Counter
 from collections.abc import Mapping
+from mmap import mmap
 from pathlib import Path
 from typing import Any
 
@@ -39,17 +40,22 @@ class Part:
             table: [[] for _ in columns] for table, columns in LAYOUT.items()
         }
 
-    def read(self, number: int, first: int, data: bytes, parse: Parse) -> None:
-        """Add the entities of a block whose first line is number `first` of the dump."""
+    def read(
+        self, number: int, first: int, data: bytes | mmap, start: int, size: int, parse: Parse
+    ) -> None:
+        """Add the entities of a block: `size` bytes from `start` on in `data`.
+
+        Its first line is number `first` of the dump.
+        """
         self.blocks.append(number)
-        self.size += len(data)
+        self.size += size
         types = self.types
         view = memoryview(data)
-        start, line = 0, first - 1
-        while start < len(data):
+        line, last = first - 1, start + size
+        while start < last:
             line += 1
-            end = data.find(b"\n", start)
-            after = len(data) if end < 0 else end + 1
+            end = data.find(b"\n", start, last)
+            after = last if end < 0 else end + 1
             stop = after
             # Looked at, not cut out: most of a dump's bytes are never copied.
             while stop > start and data[stop - 1] in AROUND:

@@ -5,7 +5,6 @@ block, so a slow one holds nobody up; and one that dies is noticed at once, by t
 output.
 """
 
-import fcntl
 import json
 import os
 import queue
@@ -22,9 +21,8 @@ from typing import Any, Self
 from makieval.errors import SnapshotError
 from makieval.wikidata.dump.blocks import Block
 from makieval.wikidata.dump.parts import message
-from makieval.wikidata.dump.worker import HEADER
+from makieval.wikidata.dump.sharing import DONE, HEADER, PIPED, SLOT, Shared
 
-_PIPE = 1 << 20
 _WORKER = "makieval.wikidata.dump.worker"
 
 
@@ -41,7 +39,8 @@ class Pool:
         self._blocks: queue.Queue[Block | None] = queue.Queue(workers + 1)
         self._heard: queue.Queue[dict[str, Any] | _Death] = queue.Queue()
         self._setting = setting
-        self._processes = [self._start() for _ in range(workers)]
+        self._shared = [Shared() for _ in range(workers)]
+        self._processes = [self._start(shared) for shared in self._shared]
         self._running = workers
         self._threads: list[threading.Thread] = []
 
@@ -74,6 +73,8 @@ class Pool:
             process.wait()
         for thread in self._threads:
             thread.join(timeout=5)
+        for shared in self._shared:
+            shared.close()
         for process in self._processes:
             for stream in (process.stdin, process.stdout):
                 if stream is not None:
@@ -124,26 +125,31 @@ class Pool:
             if wait and not self._running:
                 return
 
-    def _start(self) -> "subprocess.Popen[bytes]":
+    def _start(self, shared: Shared) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
             [sys.executable, "-c", f"from {_WORKER} import main; main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            pass_fds=(shared.file,),
             env={**os.environ, "POLARS_MAX_THREADS": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
         )
 
     def _feed(self, number: int, process: "subprocess.Popen[bytes]") -> None:
         """Write blocks to a process until none is left, or it is gone (which `_hear` tells)."""
-        del number
-        pipe = process.stdin
+        pipe, shared = process.stdin, self._shared[number]
         assert pipe is not None
-        with suppress(OSError, ValueError, AttributeError):
-            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)  # Linux alone has it; fewer waits
         with suppress(OSError, ValueError):
-            pipe.write(message(self._setting))
+            pipe.write(message({**self._setting, "memory": shared.file}))
+            pipe.flush()
             while (block := self._blocks.get()) is not None:
-                pipe.write(HEADER.pack(block.number, block.first, len(block.data)))
-                pipe.write(block.data)
+                slot: int | None = PIPED
+                if len(block.data) <= SLOT:
+                    while (slot := shared.write(block.data)) is None:
+                        if process.poll() is not None:
+                            return
+                pipe.write(HEADER.pack(block.number, block.first, len(block.data), slot))
+                if slot == PIPED:
+                    pipe.write(block.data)
                 pipe.flush()
             pipe.close()
 
@@ -154,6 +160,9 @@ class Pool:
         finished = False
         with suppress(OSError, ValueError):
             for line in pipe:
+                if line == DONE:
+                    self._shared[number].done()
+                    continue
                 record = json.loads(line)
                 finished = not record.get("part")
                 self._heard.put(record)

@@ -81,7 +81,7 @@ def _read(source: Source, wanted: Wanted, progress: Progress, reading: Reading) 
     }
     parser(wanted.codes, wanted.read)  # says at once what is not installed
     given: dict[int, Block] = {}
-    last = b""
+    last: bytes | bytearray = b""
     lines = after.lines
     truncated: str | None = None
 
@@ -124,7 +124,7 @@ def _workers(source: Source, reading: Reading) -> int:
     return max(1, min(reading.workers, blocks_at_most))
 
 
-def _cut_off(last: bytes) -> str | None:
+def _cut_off(last: bytes | bytearray) -> str | None:
     """A dump is an array: its last line closes it. (A plain list of lines closes its last one.)"""
     end = last.rstrip()
     if end.endswith((b"]", b"}")) or not end:
