@@ -178,8 +178,9 @@ class Lane:
 
     def _given_up(self, outcome: Outcome) -> MakievalError | None:
         name = f"model '{self.endpoint.name}' at {self.endpoint.host}"
-        dead = self._server is not None and not self._server.alive
-        if dead and self._server is not None:
+        # On our own loopback nobody else can be in the way: unreachable is dead, or just dying.
+        unreached = outcome.status is Status.UNREACHABLE
+        if self._server is not None and (unreached or not self._server.alive):
             return ModelError(f"the embedded model server died: {self._server.last_words()}")
         # Once it has worked, an outage must outlast the repeats of every request in flight.
         repeats = self.width * (self.endpoint.max_retries + 1)

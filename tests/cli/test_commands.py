@@ -103,7 +103,7 @@ def test_init_writes_a_study_that_plan_can_read(makieval: Run) -> None:
     done = makieval("plan", "study.toml")
     assert done.returncode == 0, done.stderr
     assert "prompts × 2 samples" in done.stdout
-    assert "nothing was asked" in done.stdout.replace("\n", " ")
+    assert "nothing was asked" in " ".join(done.stdout.split())
     one_line(makieval("init"), 2, "study.toml", "exists already")
 
 

@@ -48,7 +48,7 @@ def test_a_recording_takes_the_decisions_along(reviewed_study: Any, tmp_path: Pa
     record(Store(store), Study.parse(text).name, tmp_path / "recording")
     file.unlink()
     with rebuilt(tmp_path / "recording") as again:
-        assert "byte for byte" in again.verdict
+        assert "byte for byte" in again.verdict()
 
 
 def test_a_study_that_names_no_file_is_defined_as_it_was(study_text: Callable[..., str]) -> None:
