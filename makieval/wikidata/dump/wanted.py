@@ -22,8 +22,8 @@ class Wanted:
     """A checked choice; make it with `of`. Topics and languages are the catalog's ids.
 
     `properties` are kept beyond those that origins need. `without` are classes (QIDs) whose
-    instances are left out, subclasses included: scholarly articles fill half of Wikidata and lie
-    under "written work".
+    instances are left out, subclasses included: for a large class under a topic's roots that is
+    not wanted (scholarly articles may be one).
     """
 
     topics: tuple[str, ...]
