@@ -25,4 +25,12 @@ def demo(
     if not study_file.exists():
         study_file.write_text(DEMO, encoding="utf-8")
     pulled("local")
-    run_and_show(Study.load(study_file), folder / "store", report=folder / "report.html")
+    store = folder / "store"
+    run_and_show(Study.load(study_file), store, report=folder / "report.html")
+    typer.echo(
+        f"""Next:
+  open {folder / "report.html"}
+  makieval sql "SELECT response_id, language, text FROM responses" --store {store}
+  makieval show RESPONSE_ID --store {store}      # from a text to its links, explained
+  makieval init study.toml                       # a study of your own"""
+    )
