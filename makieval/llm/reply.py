@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from makieval.errors import MakievalError, ModelError, Unauthorized
 from makieval.llm.endpoint import Endpoint
-from makieval.llm.retry import asked_wait
+from makieval.retry_after import asked_wait
 from makieval.status import Status
 
 _FINISHED = {"length": Status.TRUNCATED, "content_filter": Status.FILTERED}

@@ -1,10 +1,6 @@
 """How long to wait before asking again."""
 
 import hashlib
-import re
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 60.0
@@ -26,21 +22,3 @@ def wait_before(attempt: int, request_id: str, asked_s: float | None) -> float:
         return min(max(asked_s, SHORTEST_ASKED_WAIT_S), LONGEST_WAIT_S) + 0.25 * share
     longest = min(FIRST_WAIT_S * 2 ** (attempt - 1), LONGEST_WAIT_S)
     return longest * (0.5 + 0.5 * share)
-
-
-def asked_wait(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Seconds that `Retry-After` (seconds or an HTTP date) asks for; None where it says nothing.
-
-    RFC 9110, section 10.2.3.
-    """
-    value = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"\d+(\.\d+)?", value):
-        seconds = float(value)
-    else:
-        try:
-            date = parsedate_to_datetime(value)
-        except ValueError:
-            return None
-        date = date if date.tzinfo else date.replace(tzinfo=UTC)
-        seconds = (date - (now or datetime.now(UTC))).total_seconds()
-    return max(seconds, 0.0)

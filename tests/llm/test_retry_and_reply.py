@@ -12,7 +12,8 @@ from makieval.errors import ModelError, Unauthorized
 from makieval.llm.answer import Answer
 from makieval.llm.endpoint import Endpoint
 from makieval.llm.reply import read_error, read_success, redacted
-from makieval.llm.retry import asked_wait, wait_before
+from makieval.llm.retry import wait_before
+from makieval.retry_after import asked_wait
 from makieval.status import Status
 
 ENDPOINT = Endpoint("gpt", "model-a", "https://api.example.org/v1", "A_KEY")
